@@ -1,0 +1,258 @@
+//! What a signature must not contain. Every function here only reports.
+
+use std::collections::HashSet;
+
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::{
+    Attribute, GenericArgument, GenericParam, Ident, Lifetime, PathArguments, ReturnType, Type, TypeImplTrait,
+    TypeParamBound, TypePath, TypeReference,
+};
+
+use crate::diag::{self, Errors};
+use crate::model::{Input, InputKind, Param, Pattern, ToolFn};
+
+/// Checks everything except the name of the tool.
+pub(crate) fn check_signature(func: &ToolFn, errors: &Errors) {
+    check_qualifiers(func, errors);
+    check_generics(func, errors);
+    for input in &func.inputs {
+        check_input(input, errors);
+    }
+    check_parameter_names(func, errors);
+    if let ReturnType::Type(_, ty) = &func.output {
+        check_result_type(ty, func.qualifiers.asyncness.is_some(), errors);
+    }
+}
+
+/// The attributes that a parameter keeps, of those that rustc allows there.
+pub(crate) fn is_kept_on_parameter(attr: &Attribute) -> bool {
+    let kept = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
+    kept.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// `&T` as its target, through the invisible groups that `macro_rules!` fragments leave.
+pub(crate) fn as_reference(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Group(group) => as_reference(&group.elem),
+        Type::Paren(paren) => as_reference(&paren.elem),
+        Type::Reference(reference) => Some(reference),
+        _ => None,
+    }
+}
+
+/// Checks the characters and the length of a tool name.
+pub(crate) fn check_tool_name(name: &str, at: &dyn ToTokens, errors: &Errors) {
+    let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let length = name.chars().count();
+    if name.is_empty() {
+        errors.push(diag::name_is_empty(at));
+    } else if let Some(bad) = name.chars().find(|c| !allowed(c)) {
+        let better = name.chars().map(|c| if allowed(&c) { c } else { '_' });
+        errors.push(diag::bad_name_character(at, bad, &better.collect::<String>()));
+    } else if length > MAX_NAME_CHARS {
+        errors.push(diag::name_is_too_long(at, length));
+    }
+}
+
+const MAX_NAME_CHARS: usize = 128;
+
+fn check_qualifiers(func: &ToolFn, errors: &Errors) {
+    if let Some(token) = &func.qualifiers.constness {
+        errors.push(diag::qualifier(token));
+    }
+    if let Some(token) = &func.qualifiers.unsafety {
+        errors.push(diag::is_unsafe(token));
+    }
+    if let Some(abi) = &func.qualifiers.abi {
+        errors.push(diag::qualifier(abi));
+    }
+}
+
+/// Lifetime parameters are legal; what may be wrong is their use, which is reported there.
+fn check_generics(func: &ToolFn, errors: &Errors) {
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    if !func.generics.params.iter().all(is_lifetime) {
+        errors.push(diag::is_generic(&func.generics));
+    }
+    if let Some(clause) = &func.where_clause {
+        errors.push(diag::has_where_clause(clause));
+    }
+}
+
+fn check_input(input: &Input, errors: &Errors) {
+    match &input.kind {
+        InputKind::Receiver(receiver) => errors.push(diag::has_receiver(receiver)),
+        InputKind::Variadic(dots) => errors.push(diag::is_variadic(dots)),
+        InputKind::Param(param) => {
+            check_parameter_attrs(&input.attrs, errors);
+            check_pattern(param, errors);
+            check_parameter_type(&param.ty, errors);
+        }
+    }
+}
+
+fn check_parameter_attrs(attrs: &[Attribute], errors: &Errors) {
+    for attr in attrs {
+        let path = attr.path();
+        if path.is_ident("serde") || path.is_ident("schemars") {
+            errors.push(diag::parameter_has_derive_attribute(attr));
+        } else if !path.is_ident("doc") && !is_kept_on_parameter(attr) {
+            errors.push(diag::unknown_parameter_attribute(attr));
+        }
+    }
+}
+
+fn check_pattern(param: &Param, errors: &Errors) {
+    if let Pattern::Other(pattern) = &param.pattern {
+        let name = suggested_name(&param.ty);
+        errors.push(if pattern.to_string() == "_" {
+            diag::parameter_has_no_name(pattern, &name, &param.ty)
+        } else {
+            diag::parameter_is_a_pattern(pattern, &name, &param.ty)
+        });
+    }
+}
+
+/// `DateRange` -> `date_range`; `value` where the type has no name of its own that is free.
+fn suggested_name(ty: &Type) -> String {
+    let name = match ty {
+        Type::Path(ty) => ty.path.segments.iter().next_back().map(|last| &last.ident),
+        _ => None,
+    };
+    let mut snake = String::new();
+    for c in name.map_or(String::new(), Ident::to_string).chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    // A primitive type, or a keyword.
+    let is_free = name.is_some_and(|name| *name != snake) && syn::parse_str::<Ident>(&snake).is_ok();
+    if is_free { snake } else { "value".to_owned() }
+}
+
+fn check_parameter_names(func: &ToolFn, errors: &Errors) {
+    let mut names = HashSet::new();
+    for ident in func.inputs.iter().filter_map(parameter_name) {
+        let name = ident.unraw().to_string();
+        if names.contains(&name) {
+            errors.push(diag::parameter_named_twice(ident, &name));
+        }
+        names.insert(name);
+    }
+}
+
+fn parameter_name(input: &Input) -> Option<&Ident> {
+    match &input.kind {
+        InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) => Some(ident),
+        _ => None,
+    }
+}
+
+fn check_parameter_type(whole: &Type, errors: &Errors) {
+    let inner = match as_reference(whole) {
+        Some(reference) if reference.mutability.is_some() => {
+            errors.push(diag::parameter_is_mutable(reference));
+            return;
+        }
+        Some(reference) => {
+            if let Some(lifetime) = reference.lifetime.as_ref().filter(|it| it.ident != "_") {
+                errors.push(diag::parameter_names_lifetime(lifetime, whole));
+            }
+            &reference.elem
+        }
+        None => whole,
+    };
+    walk(inner, &mut |found| match found {
+        Found::Reference(reference) => {
+            errors.push(diag::parameter_contains_reference(reference, whole));
+        }
+        Found::ImplTrait(ty) => errors.push(diag::parameter_is_impl_trait(ty)),
+        Found::Lifetime(lifetime) if lifetime.ident == "_" => {}
+        Found::Lifetime(lifetime) => errors.push(diag::parameter_names_lifetime(lifetime, whole)),
+    });
+}
+
+fn check_result_type(ty: &Type, is_async: bool, errors: &Errors) {
+    walk(ty, &mut |found| match found {
+        Found::Reference(reference) => {
+            let lifetime = reference.lifetime.as_ref();
+            if lifetime.is_none_or(|lifetime| lifetime.ident != "static") {
+                errors.push(diag::result_borrows(reference));
+            }
+        }
+        Found::ImplTrait(ty) if !is_async && is_future(ty) => {
+            errors.push(diag::result_is_impl_future(ty));
+        }
+        Found::ImplTrait(ty) => errors.push(diag::result_is_impl_trait(ty)),
+        Found::Lifetime(lifetime) => errors.push(diag::result_names_lifetime(lifetime)),
+    });
+}
+
+fn is_future(ty: &TypeImplTrait) -> bool {
+    ty.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|segment| segment.ident == "Future")
+        }
+        _ => false,
+    })
+}
+
+/// What may be wrong somewhere in a type.
+enum Found<'a> {
+    Reference(&'a TypeReference),
+    ImplTrait(&'a TypeImplTrait),
+    /// In a path or a trait object; never `'static`, which owns as much as any type.
+    Lifetime(&'a Lifetime),
+}
+
+/// Visits a type from outside in. Types of functions are left out: their references belong to the callee's arguments.
+fn walk<'a>(ty: &'a Type, visit: &mut dyn FnMut(Found<'a>)) {
+    match ty {
+        Type::Reference(reference) => {
+            visit(Found::Reference(reference));
+            walk(&reference.elem, visit);
+        }
+        Type::ImplTrait(ty) => visit(Found::ImplTrait(ty)),
+        Type::Array(ty) => walk(&ty.elem, visit),
+        Type::Group(ty) => walk(&ty.elem, visit),
+        Type::Paren(ty) => walk(&ty.elem, visit),
+        Type::Ptr(ty) => walk(&ty.elem, visit),
+        Type::Slice(ty) => walk(&ty.elem, visit),
+        Type::Tuple(ty) => ty.elems.iter().for_each(|elem| walk(elem, visit)),
+        Type::TraitObject(ty) => ty.bounds.iter().for_each(|bound| {
+            if let TypeParamBound::Lifetime(lifetime) = bound {
+                walk_lifetime(lifetime, visit);
+            }
+        }),
+        Type::Path(ty) => walk_path(ty, visit),
+        _ => {}
+    }
+}
+
+fn walk_path<'a>(ty: &'a TypePath, visit: &mut dyn FnMut(Found<'a>)) {
+    if let Some(qself) = &ty.qself {
+        walk(&qself.ty, visit);
+    }
+    for segment in &ty.path.segments {
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+            continue;
+        };
+        for argument in &arguments.args {
+            match argument {
+                GenericArgument::Type(ty) => walk(ty, visit),
+                GenericArgument::AssocType(assoc) => walk(&assoc.ty, visit),
+                GenericArgument::Lifetime(lifetime) => walk_lifetime(lifetime, visit),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn walk_lifetime<'a>(lifetime: &'a Lifetime, visit: &mut dyn FnMut(Found<'a>)) {
+    if lifetime.ident != "static" {
+        visit(Found::Lifetime(lifetime));
+    }
+}

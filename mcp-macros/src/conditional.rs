@@ -1,0 +1,65 @@
+//! `#[cfg]` on a parameter.
+//!
+//! An argument of a call cannot carry `#[cfg]`, and the macro cannot evaluate one. So the function is written twice,
+//! with the parameter and without it, and the compiler keeps the one that applies.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::{Attribute, Meta};
+
+use crate::model::ToolFn;
+
+// `#[tool(read_only)] fn f(#[cfg(unix)] a: u8, b: u8) {}` becomes
+//
+//     #[cfg(unix)]
+//     #[::mcp_runtime::tool(read_only)]
+//     fn f(a: u8, b: u8) {}
+//     #[cfg(not(unix))]
+//     #[::mcp_runtime::tool(read_only)]
+//     fn f(b: u8) {}
+//
+// A second `#[cfg]` is met when these expand.
+/// Splits at the first `#[cfg]` of a parameter, if there is one.
+pub(crate) fn split(attr: &TokenStream, func: &ToolFn) -> Option<TokenStream> {
+    let (index, condition) = first_condition(func)?;
+    let with = without_condition(func, index);
+    let without = without_input(func, index);
+    Some(quote_spanned! {Span::mixed_site()=>
+        #[cfg(#condition)]
+        #[::mcp_runtime::tool(#attr)]
+        #with
+        #[cfg(not(#condition))]
+        #[::mcp_runtime::tool(#attr)]
+        #without
+    })
+}
+
+fn first_condition(func: &ToolFn) -> Option<(usize, TokenStream)> {
+    let mut inputs = func.inputs.iter().enumerate();
+    inputs.find_map(|(index, input)| Some((index, input.attrs.iter().find_map(condition)?)))
+}
+
+fn condition(attr: &Attribute) -> Option<TokenStream> {
+    match &attr.meta {
+        Meta::List(list) if list.path.is_ident("cfg") => Some(list.tokens.to_token_stream()),
+        _ => None,
+    }
+}
+
+fn without_condition(func: &ToolFn, index: usize) -> ToolFn {
+    let mut func = func.clone();
+    if let Some(input) = func.inputs.get_mut(index) {
+        let cfg = |attr: &Attribute| condition(attr).is_some();
+        if let Some(first) = input.attrs.iter().position(cfg) {
+            input.attrs.remove(first);
+        }
+    }
+    func
+}
+
+fn without_input(func: &ToolFn, index: usize) -> ToolFn {
+    let mut func = func.clone();
+    let inputs = std::mem::take(&mut func.inputs).into_iter().enumerate();
+    func.inputs = inputs.filter(|(other, _)| *other != index).map(|(_, input)| input).collect();
+    func
+}

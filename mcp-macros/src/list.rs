@@ -1,0 +1,181 @@
+//! `tools!`: a list of paths to functions -> an array of their companions, through the same stages as `#[tool]`.
+
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote_spanned};
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Error, ExprPath, PathSegment, Result, Token};
+
+use crate::diag::{self, Errors};
+use crate::lower::{companion_ident, first_span, last_span};
+
+/// What the user wrote, behind the path of the runtime, which our `macro_rules!` wrapper gives.
+pub(crate) struct List {
+    runtime: TokenStream,
+    paths: Vec<ExprPath>,
+}
+
+/// The companions to name.
+pub(crate) struct ListIr {
+    runtime: TokenStream,
+    tools: Vec<Entry>,
+}
+
+struct Entry {
+    companion: ExprPath,
+    /// Whether a constant can name it. One cannot name `Self` and generic parameters of the place where the list
+    /// stands; such names are compared at start.
+    is_nameable: bool,
+    first: Span,
+    last: Span,
+}
+
+pub(crate) fn parse(input: TokenStream, errors: &Errors) -> List {
+    let mut tokens = input.into_iter();
+    let is_semicolon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let mut ended = false;
+    let runtime = tokens
+        .by_ref()
+        .take_while(|token| {
+            ended = is_semicolon(token);
+            !ended
+        })
+        .collect();
+    if !ended {
+        errors.push(diag::no_runtime_path());
+    }
+    let paths = (|input: ParseStream| parse_paths(input, errors)).parse2(tokens.collect());
+    List {
+        runtime,
+        paths: paths.unwrap_or_else(|error| {
+            errors.push(error);
+            Vec::new()
+        }),
+    }
+}
+
+fn parse_paths(input: ParseStream, errors: &Errors) -> Result<Vec<ExprPath>> {
+    let mut paths = Vec::new();
+    while !input.is_empty() {
+        match parse_entry(input)? {
+            Ok(path) => paths.push(path),
+            Err(error) => errors.push(error),
+        }
+        input.parse::<Option<Token![,]>>()?;
+    }
+    Ok(paths)
+}
+
+/// Reads up to the next comma, whatever stands there.
+fn parse_entry(input: ParseStream) -> Result<Result<ExprPath>> {
+    let ahead = input.fork();
+    let path = ahead.parse::<ExprPath>();
+    if path.is_ok() {
+        input.advance_to(&ahead);
+    }
+    let mut rest = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        rest.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(match (path, rest.clone().into_iter().next()) {
+        (Ok(path), None) => Ok(path),
+        (Ok(path), Some(TokenTree::Group(group))) if is_call(&group) => Err(diag::path_is_called(&group, &path)),
+        (Ok(path), Some(_)) => Err(diag::stray_after_path(&rest, &path)),
+        (Err(_), Some(_)) => Err(diag::not_a_path(&rest)),
+        (Err(_), None) => Err(diag::not_a_path(&input.fork().parse::<Token![,]>()?)),
+    })
+}
+
+fn is_call(group: &Group) -> bool {
+    group.delimiter() == Delimiter::Parenthesis
+}
+
+pub(crate) fn lower(list: List, errors: &Errors) -> ListIr {
+    let mut tools = Vec::new();
+    for path in list.paths {
+        match lower_path(path) {
+            Ok(entry) => tools.push(entry),
+            Err(error) => errors.push(error),
+        }
+    }
+    ListIr { runtime: list.runtime, tools }
+}
+
+fn lower_path(mut path: ExprPath) -> Result<Entry> {
+    let tokens = path.to_token_stream();
+    let first = first_span(tokens.clone()).unwrap_or_else(Span::call_site);
+    let last = last_span(tokens).unwrap_or(first);
+    let is_nameable = path.qself.is_none() && path.path.segments.iter().all(is_nameable);
+    match path.path.segments.last_mut() {
+        Some(last) if !last.arguments.is_none() => {
+            return Err(diag::path_has_arguments(&last.arguments, &last.ident));
+        }
+        Some(last) => last.ident = companion_ident(&last.ident),
+        None => {}
+    }
+    Ok(Entry { companion: path, is_nameable, first, last })
+}
+
+fn is_nameable(segment: &PathSegment) -> bool {
+    segment.arguments.is_none() && segment.ident != "Self"
+}
+
+// `add, m::sub, Self::get` becomes
+//
+//     {
+//         const __MCP_NAMES: &[&str] = &[__tool_add.name(), m::__tool_sub.name()];
+//         const _: () = ::mcp_runtime::__private::assert_new_name(__MCP_NAMES, 1usize);
+//         [__tool_add, m::__tool_sub, Self::__tool_get]
+//     }
+//
+// A constant is evaluated by `cargo check` too, which a `const` block is not.
+pub(crate) fn emit(ir: &ListIr, errors: &[Error]) -> TokenStream {
+    let errors = errors.iter().map(Error::to_compile_error);
+    let names = emit_names(ir);
+    let tools = emit_tools(ir);
+    quote_spanned!(Span::mixed_site()=> { #(#errors)* #names #tools })
+}
+
+// The type says what an empty array would hold.
+fn emit_tools(ir: &ListIr) -> TokenStream {
+    let runtime = &ir.runtime;
+    if ir.tools.is_empty() {
+        return quote_spanned! {Span::mixed_site()=>
+            let __mcp_tools: [#runtime::__private::ToolDef; 0] = [];
+            __mcp_tools
+        };
+    }
+    let companions = ir.tools.iter().map(|entry| &entry.companion);
+    quote_spanned!(Span::mixed_site()=> [#(#companions),*])
+}
+
+fn emit_names(ir: &ListIr) -> Option<TokenStream> {
+    let entries = || ir.tools.iter().filter(|entry| entry.is_nameable);
+    if entries().count() < 2 {
+        return None;
+    }
+    let companions = entries().map(|entry| &entry.companion);
+    let assertions = entries().enumerate().skip(1);
+    let assertions = assertions.map(|(index, entry)| emit_assertion(&ir.runtime, index, entry));
+    Some(quote_spanned! {Span::mixed_site()=>
+        const __MCP_NAMES: &[&str] = &[#(#companions.name()),*];
+        #(#assertions)*
+    })
+}
+
+// `const _: () = ::mcp_runtime::__private::assert_new_name(__MCP_NAMES, 1usize);`
+//
+// The compiler reports the failed call as a whole, so it begins and ends where the user's path does. Spans that
+// differ in hygiene do not join, so all of them take that of `$crate`.
+fn emit_assertion(runtime: &TokenStream, index: usize, entry: &Entry) -> TokenStream {
+    let hygiene = first_span(runtime.clone()).unwrap_or_else(Span::mixed_site);
+    let first = entry.first.resolved_at(hygiene);
+    let last = entry.last.resolved_at(hygiene);
+    let runtime = runtime.clone().into_iter().map(|mut token| {
+        token.set_span(first);
+        token
+    });
+    let index = Literal::usize_suffixed(index);
+    let arguments = quote_spanned!(last=> (__MCP_NAMES, #index));
+    quote_spanned!(first=> const _: () = #(#runtime)*::__private::assert_new_name #arguments;)
+}

@@ -1,0 +1,123 @@
+//! What the user wrote, node by node, with its spans. Nothing here decides anything.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, TokenStreamExt as _};
+use syn::punctuated::Punctuated;
+use syn::{Abi, Attribute, Generics, Ident, LitBool, LitStr, ReturnType, Token, Type, Visibility, WhereClause, token};
+
+/// The keys of `#[tool(…)]`.
+#[derive(Default)]
+pub(crate) struct ToolAttr {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) title: Option<TokenStream>,
+    pub(crate) description: Option<TokenStream>,
+    pub(crate) read_only: Option<LitBool>,
+    pub(crate) destructive: Option<LitBool>,
+    pub(crate) idempotent: Option<LitBool>,
+    pub(crate) open_world: Option<LitBool>,
+}
+
+/// A function; its body (or semicolon) is kept as tokens.
+#[derive(Clone)]
+pub(crate) struct ToolFn {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) qualifiers: Qualifiers,
+    pub(crate) fn_token: Token![fn],
+    pub(crate) ident: Ident,
+    /// Without the `where` clause, which has a place of its own.
+    pub(crate) generics: Generics,
+    pub(crate) paren_token: token::Paren,
+    pub(crate) inputs: Punctuated<Input, Token![,]>,
+    pub(crate) output: ReturnType,
+    pub(crate) where_clause: Option<WhereClause>,
+    pub(crate) body: TokenStream,
+}
+
+/// The words that may stand before `fn`.
+#[derive(Clone)]
+pub(crate) struct Qualifiers {
+    pub(crate) constness: Option<Token![const]>,
+    pub(crate) asyncness: Option<Token![async]>,
+    pub(crate) unsafety: Option<Token![unsafe]>,
+    pub(crate) abi: Option<Abi>,
+}
+
+/// One entry between the parentheses of a function.
+#[derive(Clone)]
+pub(crate) struct Input {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) kind: InputKind,
+}
+
+#[derive(Clone)]
+pub(crate) enum InputKind {
+    Receiver(TokenStream),
+    Variadic(TokenStream),
+    Param(Param),
+}
+
+/// `pattern: Type`
+#[derive(Clone)]
+pub(crate) struct Param {
+    pub(crate) pattern: Pattern,
+    pub(crate) colon_token: Token![:],
+    pub(crate) ty: Box<Type>,
+}
+
+/// What stands before the colon of a parameter.
+#[derive(Clone)]
+pub(crate) enum Pattern {
+    Name(Option<Token![mut]>, Ident),
+    Other(TokenStream),
+}
+
+impl ToTokens for ToolFn {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.attrs);
+        self.vis.to_tokens(tokens);
+        self.qualifiers.to_tokens(tokens);
+        self.fn_token.to_tokens(tokens);
+        self.ident.to_tokens(tokens);
+        self.generics.to_tokens(tokens);
+        self.paren_token.surround(tokens, |tokens| self.inputs.to_tokens(tokens));
+        self.output.to_tokens(tokens);
+        self.where_clause.to_tokens(tokens);
+        self.body.to_tokens(tokens);
+    }
+}
+
+impl ToTokens for Qualifiers {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.constness.to_tokens(tokens);
+        self.asyncness.to_tokens(tokens);
+        self.unsafety.to_tokens(tokens);
+        self.abi.to_tokens(tokens);
+    }
+}
+
+impl ToTokens for Input {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.attrs);
+        match &self.kind {
+            InputKind::Receiver(rest) | InputKind::Variadic(rest) => rest.to_tokens(tokens),
+            InputKind::Param(param) => {
+                param.pattern.to_tokens(tokens);
+                param.colon_token.to_tokens(tokens);
+                param.ty.to_tokens(tokens);
+            }
+        }
+    }
+}
+
+impl ToTokens for Pattern {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Pattern::Name(mutability, ident) => {
+                mutability.to_tokens(tokens);
+                ident.to_tokens(tokens);
+            }
+            Pattern::Other(pattern) => pattern.to_tokens(tokens),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+use super::support::{assert_snapshot, contains, errors, tokens};
+
+fn expand(list: &str) -> proc_macro2::TokenStream {
+    crate::expand::tools(tokens(&format!("krate; {list}")))
+}
+
+/// As an item, so that it can be formatted.
+fn snapshot(name: &str, list: &str) {
+    let output = expand(list);
+    assert_snapshot(name, &quote::quote!(const LIST: () = #output;));
+}
+
+#[test]
+fn names_companions_and_compares_names() {
+    snapshot("list", "add, shop::r#move, Till::get,");
+}
+
+#[test]
+fn compares_only_paths_that_a_constant_can_name() {
+    snapshot("list_not_nameable", "Self::add, Till::<u8>::get, <Till as Shop>::sell, one, two");
+}
+
+#[test]
+fn gives_empty_list_a_type() {
+    snapshot("list_empty", "");
+}
+
+#[test]
+fn reports_every_wrong_entry_and_keeps_the_others() {
+    let not_a_path = "`tools!` takes paths of tool functions\nhelp: write `tools![add, shop::order_status]`";
+    let output = expand("add, 3, sub(), mul div, get::<u8>,, {}, add {}");
+    assert_eq!(
+        errors(output.clone()),
+        [
+            format!("3 => {not_a_path}"),
+            "() => `tools!` takes the path of a tool function, not a call\nhelp: write `sub`".into(),
+            "div => the path `mul` is not followed by a comma\nhelp: write one path of a tool function, and a comma between two".into(),
+            format!(", => {not_a_path}"),
+            format!("{{}} => {not_a_path}"),
+            "{} => the path `add` is not followed by a comma\nhelp: write one path of a tool function, and a comma between two".into(),
+            "::<u8> => a tool in `tools!` has no generic arguments\nhelp: write `get`".into(),
+        ]
+    );
+    assert!(contains(&output, "[__tool_add]"), "{output}");
+}
+
+#[test]
+fn reports_missing_runtime_path() {
+    let output = crate::expand::tools(tokens("add, sub"));
+    assert_eq!(
+        errors(output),
+        ["(call site) => this is the inner part of a macro\nhelp: write `mcp_runtime::tools![…]`"]
+    );
+}

@@ -1,0 +1,81 @@
+/// Look up where an order is.
+pub async fn order_status(
+    order_id: &str,
+    limit: Option<u32>,
+    ctx: &Context,
+) -> Result<OrderStatus, UnknownOrder> {
+    todo!()
+}
+#[doc(hidden)]
+#[allow(non_upper_case_globals)]
+pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
+        "order_status",
+        |__mcp_params| {
+            __mcp_params
+                .lent::<str>("order_id")
+                .description("Order number, such as PT-1041.");
+            __mcp_params.taken::<Option<u32>>("limit");
+            __mcp_params.lent::<Context>("ctx");
+        },
+        |__mcp_output| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::ReturnsPlain as _;
+            __mcp_output
+                .success(
+                    ::mcp_runtime::__private::Returns::<
+                        Result<OrderStatus, UnknownOrder>,
+                    >::NEW
+                        .success(),
+                );
+            __mcp_output
+                .error(
+                    ::mcp_runtime::__private::Returns::<
+                        Result<OrderStatus, UnknownOrder>,
+                    >::NEW
+                        .error(),
+                );
+        },
+        |__mcp_call| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::{
+                FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
+                FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
+                SucceededUnsupported as _, TakeUnsupported as _,
+            };
+            let __mcp_0 = ::mcp_runtime::__private::Lend::<
+                str,
+            >::hold(__mcp_call, 0usize);
+            let __mcp_1 = ::mcp_runtime::__private::Take::<
+                Option<u32>,
+            >::take(__mcp_call, 1usize);
+            let __mcp_2 = ::mcp_runtime::__private::Lend::<
+                Context,
+            >::hold(__mcp_call, 2usize);
+            let (
+                ::core::option::Option::Some(__mcp_0),
+                ::core::option::Option::Some(__mcp_1),
+                ::core::option::Option::Some(__mcp_2),
+            ) = (__mcp_0, __mcp_1, __mcp_2) else {
+                return ::mcp_runtime::__private::Started::refused();
+            };
+            ::mcp_runtime::__private::Started::future(async move {
+                let __mcp_returned = order_status(
+                        __mcp_0.lend(),
+                        __mcp_1,
+                        __mcp_2.lend(),
+                    )
+                    .await;
+                match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                    ::core::result::Result::Ok(__mcp_value) => {
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                    }
+                    ::core::result::Result::Err(__mcp_error) => {
+                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                    }
+                }
+            })
+        },
+    )
+    .title("Order status")
+    .description("Look up where an order is.")
+    .read_only(true);

@@ -1,0 +1,46 @@
+#[cfg(unix)]
+#[deprecated]
+#[must_use]
+#[allow(clippy::unused_async)]
+pub(crate) async fn r#move(#[allow(unused)] mut r#type: u8) -> u8 {
+    r#type
+}
+#[cfg(unix)]
+#[doc(hidden)]
+#[allow(non_upper_case_globals)]
+#[allow(deprecated)]
+pub(crate) const __tool_move: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
+    "move",
+    |__mcp_params| {
+        __mcp_params.taken::<u8>("type");
+    },
+    |__mcp_output| {
+        #[allow(unused_imports)]
+        use ::mcp_runtime::__private::ReturnsPlain as _;
+        __mcp_output.success(::mcp_runtime::__private::Returns::<u8>::NEW.success());
+        __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.error());
+    },
+    |__mcp_call| {
+        #[allow(unused_imports)]
+        use ::mcp_runtime::__private::{
+            FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
+            FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
+            SucceededUnsupported as _, TakeUnsupported as _,
+        };
+        let __mcp_0 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 0usize);
+        let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else {
+            return ::mcp_runtime::__private::Started::refused();
+        };
+        ::mcp_runtime::__private::Started::future(async move {
+            let __mcp_returned = r#move(__mcp_0).await;
+            match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                ::core::result::Result::Ok(__mcp_value) => {
+                    ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                }
+                ::core::result::Result::Err(__mcp_error) => {
+                    (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                }
+            }
+        })
+    },
+);

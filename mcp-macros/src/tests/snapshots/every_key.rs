@@ -1,0 +1,50 @@
+/// Not this text.
+async fn touch(path: &Path) -> String {
+    String::new()
+}
+#[doc(hidden)]
+#[allow(non_upper_case_globals)]
+const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
+        "files.touch",
+        |__mcp_params| {
+            __mcp_params.lent::<Path>("path");
+        },
+        |__mcp_output| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::ReturnsPlain as _;
+            __mcp_output
+                .success(::mcp_runtime::__private::Returns::<String>::NEW.success());
+            __mcp_output.error(::mcp_runtime::__private::Returns::<String>::NEW.error());
+        },
+        |__mcp_call| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::{
+                FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
+                FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
+                SucceededUnsupported as _, TakeUnsupported as _,
+            };
+            let __mcp_0 = ::mcp_runtime::__private::Lend::<
+                Path,
+            >::hold(__mcp_call, 0usize);
+            let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else {
+                return ::mcp_runtime::__private::Started::refused();
+            };
+            ::mcp_runtime::__private::Started::future(async move {
+                let __mcp_returned = touch(__mcp_0.lend()).await;
+                match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                    ::core::result::Result::Ok(__mcp_value) => {
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                    }
+                    ::core::result::Result::Err(__mcp_error) => {
+                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                    }
+                }
+            })
+        },
+    )
+    .title(TITLE)
+    .description(concat!("a", "b"))
+    .read_only(false)
+    .destructive(true)
+    .idempotent(true)
+    .open_world(false);

@@ -1,0 +1,11 @@
+const LIST: () = {
+    const __MCP_NAMES: &[&str] = &[__tool_one.name(), __tool_two.name()];
+    const _: () = krate::__private::assert_new_name(__MCP_NAMES, 1usize);
+    [
+        Self::__tool_add,
+        Till::<u8>::__tool_get,
+        <Till as Shop>::__tool_sell,
+        __tool_one,
+        __tool_two,
+    ]
+};

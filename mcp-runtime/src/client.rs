@@ -1,0 +1,216 @@
+//! A client in the same process, over the real dispatch: for tests of a server, and for its own command line.
+
+use std::collections::VecDeque;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::codec::{Frame, LineBuffer};
+use crate::error::StartError;
+use crate::jsonrpc::ErrorObject;
+use crate::limits::DEFAULT_MAX_LINE_BYTES;
+use crate::protocol::{Revision, meta};
+use crate::transport::{BoxedReader, BoxedWriter, Transport};
+
+/// A connection to a server, one request at a time. [`Server::connect`](crate::Server::connect) makes one.
+///
+/// # Examples
+/// ```
+/// use mcp_runtime::{Server, tool, tools};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let mut client = Server::new("adder", "1.0.0").tools(tools![add]).connect().await?;
+/// let result = client.call_tool("add", serde_json::json!({ "a": 2, "b": 3 })).await?;
+/// assert_eq!(result["structuredContent"], 5);
+/// # Ok::<(), mcp_runtime::ClientError>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Client {
+    reader: BoxedReader,
+    writer: BoxedWriter,
+    lines: LineBuffer,
+    revision: Revision,
+    last_id: u64,
+    notifications: VecDeque<Value>,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("revision", &self.revision).finish_non_exhaustive()
+    }
+}
+
+/// Why a request has no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The server does not start.
+    Start(StartError),
+    /// The server answered with an error.
+    Rpc(ErrorObject),
+    /// The connection failed or ended.
+    Io(std::io::Error),
+}
+
+impl std::fmt::Display for ClientError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Start(error) => error.fmt(f),
+            Self::Rpc(error) => write!(f, "{} ({})", error.message, error.code),
+            Self::Io(error) => write!(f, "the connection failed: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ClientError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Start(error) => Some(error),
+            Self::Rpc(_) => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<StartError> for ClientError {
+    fn from(error: StartError) -> Self {
+        Self::Start(error)
+    }
+}
+
+impl From<std::io::Error> for ClientError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Client {
+    /// Opens a connection in a revision; the ones before 2026-07-28 begin with a handshake.
+    pub(crate) async fn open(transport: impl Transport, revision: Revision) -> Result<Self, ClientError> {
+        let (reader, writer) = transport.split();
+        let lines = LineBuffer::new(DEFAULT_MAX_LINE_BYTES);
+        let mut client = Self { reader, writer, lines, revision, last_id: 0, notifications: VecDeque::new() };
+        if !revision.is_modern() {
+            let me = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
+            let params = json!({ "protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": me });
+            client.request("initialize", params).await?;
+            client.notify("notifications/initialized", None).await?;
+        }
+        Ok(client)
+    }
+
+    /// The revision that the client speaks.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Lists the tools, to the last page.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn list_tools(&mut self) -> Result<Vec<Value>, ClientError> {
+        let (mut tools, mut params) = (Vec::new(), json!({}));
+        loop {
+            let mut page = self.request("tools/list", params).await?;
+            if let Some(Value::Array(listed)) = page.get_mut("tools") {
+                tools.append(listed);
+            }
+            match page.get("nextCursor") {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => return Ok(tools),
+            }
+        }
+    }
+
+    /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn call_tool(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
+        self.request("tools/call", json!({ "name": name, "arguments": arguments })).await
+    }
+
+    /// Sends any request and waits for its result. What the revision wants in `_meta` is added if `params` is an object;
+    /// anything else is sent as it is, for the server to refuse.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn request(&mut self, method: &str, mut params: Value) -> Result<Value, ClientError> {
+        self.last_id += 1;
+        let id = self.last_id;
+        if self.revision.is_modern() {
+            add_meta(&mut params, self.revision);
+        }
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(&message).await?;
+        loop {
+            let mut message = self.receive().await?;
+            if message.get("id") != Some(&id.into()) {
+                self.notifications.push_back(message);
+                continue;
+            }
+            return match message.get_mut("error") {
+                Some(error) => {
+                    let error = serde_json::from_value(error.take()).map_err(std::io::Error::from)?;
+                    Err(ClientError::Rpc(error))
+                }
+                None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
+            };
+        }
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    /// If the connection has ended.
+    pub async fn notify(&mut self, method: &str, params: Option<Value>) -> Result<(), ClientError> {
+        let message = match params {
+            Some(params) => json!({ "jsonrpc": "2.0", "method": method, "params": params }),
+            None => json!({ "jsonrpc": "2.0", "method": method }),
+        };
+        self.send(&message).await
+    }
+
+    /// What the server has sent besides the results, such as progress, oldest first; each is returned once.
+    pub fn take_notifications(&mut self) -> Vec<Value> {
+        self.notifications.drain(..).collect()
+    }
+
+    async fn send(&mut self, message: &Value) -> Result<(), ClientError> {
+        self.writer.write_all(format!("{message}\n").as_bytes()).await?;
+        Ok(self.writer.flush().await?)
+    }
+
+    async fn receive(&mut self) -> Result<Value, ClientError> {
+        loop {
+            match self.lines.next() {
+                Frame::Line(line) => return Ok(serde_json::from_slice(line).map_err(std::io::Error::from)?),
+                Frame::TooLong => return Err(std::io::Error::other("the server's message is too long").into()),
+                Frame::Incomplete => {}
+            }
+            let count = self.reader.read(self.lines.space()).await?;
+            if count == 0 {
+                return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into());
+            }
+            self.lines.filled(count);
+        }
+    }
+}
+
+/// Adds what each request of the modern era carries.
+fn add_meta(params: &mut Value, revision: Revision) {
+    let Some(params) = params.as_object_mut() else { return };
+    if let Some(members) = params.entry("_meta").or_insert_with(|| json!({})).as_object_mut() {
+        members.insert(meta::PROTOCOL_VERSION.to_owned(), revision.as_str().into());
+        members.insert(meta::CLIENT_CAPABILITIES.to_owned(), json!({}));
+    }
+}

@@ -1,0 +1,164 @@
+//! What a tool can know and do about the call it serves.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::value::RawValue;
+use tokio::sync::Notify;
+
+use crate::jsonrpc::{self, RequestId};
+use crate::outlet::Outlet;
+use crate::protocol::Revision;
+use crate::protocol::progress::ProgressNotification;
+
+/// What a request says about itself that its call may need later.
+#[derive(Debug, Clone)]
+pub(crate) struct CallOrigin {
+    pub(crate) id: RequestId,
+    pub(crate) revision: Revision,
+    pub(crate) progress_token: Option<RequestId>,
+    pub(crate) outlet: Arc<dyn Outlet>,
+}
+
+/// A call in flight, as seen by those who may end it and by its tool.
+#[derive(Debug)]
+pub(crate) struct CallState {
+    origin: CallOrigin,
+    cancelled: AtomicBool,
+    cancellation: Notify,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Debug)]
+struct Progress {
+    /// The last value that was sent. The protocol wants each to be greater than the one before.
+    last: f64,
+    /// Whether the call has ended, so that nothing may be sent for it any more.
+    closed: bool,
+}
+
+impl CallState {
+    pub(crate) fn new(origin: CallOrigin) -> Self {
+        Self {
+            origin,
+            cancelled: AtomicBool::new(false),
+            cancellation: Notify::new(),
+            progress: Mutex::new(Progress { last: f64::NEG_INFINITY, closed: false }),
+        }
+    }
+
+    /// Asks the call to end. Nothing more is sent for it from here on.
+    pub(crate) fn cancel(&self) {
+        self.close();
+        self.cancelled.store(true, Ordering::Release);
+        self.cancellation.notify_waiters();
+    }
+
+    /// Lets no more notifications of this call through; to be called before its response is sent.
+    pub(crate) fn close(&self) {
+        self.progress().closed = true;
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Waits until the call is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        // The future exists before the flag is read, so a cancellation between the two is not missed.
+        let notified = self.cancellation.notified();
+        if !self.is_cancelled() {
+            notified.await;
+        }
+    }
+
+    /// Nothing panics while the lock is held, and a number and a flag cannot be half written.
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The call that a tool serves: take `&Context` as a parameter, in any position, and it is there.
+///
+/// It is not part of the tool's schema.
+///
+/// # Examples
+/// ```
+/// use mcp_runtime::{Context, tool};
+///
+/// /// Counts the words of many files.
+/// #[tool]
+/// async fn count_words(files: Vec<String>, ctx: &Context) -> usize {
+///     let mut words = 0;
+///     for (done, file) in (1_u32..).zip(&files) {
+///         words += file.split_whitespace().count();
+///         ctx.progress(done.into(), Some(files.len() as f64), Some(file));
+///     }
+///     words
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Context {
+    state: Arc<CallState>,
+}
+
+impl Context {
+    pub(crate) fn new(state: Arc<CallState>) -> Self {
+        Self { state }
+    }
+
+    /// The id of the request, as it stands in JSON.
+    #[must_use]
+    pub fn request_id(&self) -> &RequestId {
+        &self.state.origin.id
+    }
+
+    /// The protocol revision that the client speaks.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.state.origin.revision
+    }
+
+    /// Tells the client how far the call is: `progress` of `total`, in any unit, with a sentence if there is one to say.
+    ///
+    /// Only a client that asked for progress gets it. The protocol wants each value to be greater than the one before,
+    /// so a report that is not is dropped, and so is one that is no finite number.
+    ///
+    /// # Spec
+    /// 2026-07-28, `basic/utilities/progress`.
+    pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        let origin = &self.state.origin;
+        let Some(token) = &origin.progress_token else { return };
+        let Ok(token) = serde_json::from_str::<&RawValue>(token.as_json()) else { return };
+        let params = ProgressNotification {
+            progress_token: token,
+            progress,
+            total: total.filter(|total| total.is_finite()),
+            message: message.filter(|_| origin.revision.has_annotations()),
+        };
+        let mut frame = Vec::new();
+        jsonrpc::write_notification(&mut frame, "notifications/progress", &params);
+        // Under the lock, so that no report is sent after the response, and none overtakes another.
+        let mut last = self.state.progress();
+        if progress.is_finite() && progress > last.last && !last.closed {
+            last.last = progress;
+            origin.outlet.send(&frame);
+        }
+    }
+
+    /// Whether the client has cancelled the call. The future of an `async` tool is dropped then; a tool that computes
+    /// without awaiting asks here from time to time.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.state.is_cancelled()
+    }
+
+    /// Waits until the client cancels the call, for work that has to be told.
+    ///
+    /// # Cancel safety
+    /// May be dropped and called again.
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
+        self.state.cancelled()
+    }
+}

@@ -1,0 +1,33 @@
+//! The tokio runtime that a tool finds itself in: its timers, and its tasks if it spawns some.
+
+use std::sync::OnceLock;
+
+use tokio::runtime::{Builder, EnterGuard, Runtime};
+
+/// Threads of the runtime. They drive timers and what tools spawn; the calls themselves run on the workers.
+const THREADS: usize = 2;
+
+/// A runtime that is built when it is first needed, which is not before the first call.
+#[derive(Debug, Default)]
+pub(crate) struct Reactor(OnceLock<Option<Runtime>>);
+
+impl Reactor {
+    /// Makes the runtime the current one of this thread.
+    pub(crate) fn enter(&self) -> Option<EnterGuard<'_>> {
+        self.0.get_or_init(build).as_ref().map(Runtime::enter)
+    }
+}
+
+impl Drop for Reactor {
+    /// Does not wait for what runs in the runtime: a task that a tool has spawned may never end.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take().flatten() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn build() -> Option<Runtime> {
+    let runtime = Builder::new_multi_thread().worker_threads(THREADS).thread_name("mcp-tokio").enable_all().build();
+    runtime.inspect_err(|error| tracing::error!(%error, "cannot start a tokio runtime")).ok()
+}

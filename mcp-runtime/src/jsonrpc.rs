@@ -1,0 +1,283 @@
+//! JSON-RPC 2.0 messages: what a line of input is, and how a line of output is written.
+//!
+//! Incoming messages borrow from the line they were read from. `params` stay raw until a method takes them, and the
+//! members of the envelope are looked at by hand: an untagged enum would buffer the whole message to guess its shape.
+
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+/// The id of a request: a string or an integer, kept exactly as the client wrote it.
+///
+/// `1` and `"1"` are different ids, and integers of any size are echoed digit by digit. Two spellings of one string,
+/// such as `"a"` and `"\u0061"`, are the same id.
+#[derive(Debug, Clone)]
+pub struct RequestId(Arc<str>);
+
+impl RequestId {
+    /// Takes the id from its JSON text, if it is a string or an integer.
+    pub(crate) fn from_json(text: &str) -> Option<Self> {
+        let is_id = match text.as_bytes().first()? {
+            b'"' => true,
+            b'-' | b'0'..=b'9' => !text.contains(['.', 'e', 'E']),
+            _ => false,
+        };
+        is_id.then(|| Self(text.into()))
+    }
+
+    /// The id as it stands in JSON: a string with its quotes, or the digits of an integer.
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    /// What two ids are compared by: the text, with the escapes of a string resolved.
+    fn key(&self) -> Cow<'_, str> {
+        if self.0.contains('\\') {
+            if let Ok(unescaped) = serde_json::from_str::<String>(&self.0) {
+                return Cow::Owned(format!("\"{unescaped}\""));
+            }
+        }
+        Cow::Borrowed(&self.0)
+    }
+}
+
+impl PartialEq for RequestId {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for RequestId {}
+
+impl Hash for RequestId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl std::fmt::Display for RequestId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The `error` member of a response.
+///
+/// # Spec
+/// 2026-07-28, `basic/index`, "Error codes".
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ErrorObject {
+    /// What kind of error it is; applications use codes outside of -32768 to -32000.
+    pub code: i64,
+    /// One short sentence.
+    pub message: String,
+    /// Detail for a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<serde_json::Value>,
+}
+
+impl ErrorObject {
+    /// The text is not JSON.
+    pub const PARSE_ERROR: i64 = -32700;
+    /// The JSON is not a request.
+    pub const INVALID_REQUEST: i64 = -32600;
+    /// The method does not exist, or is not offered.
+    pub const METHOD_NOT_FOUND: i64 = -32601;
+    /// The method exists, its params do not fit; also an unknown tool.
+    pub const INVALID_PARAMS: i64 = -32602;
+    /// The server failed in a way it did not expect.
+    pub const INTERNAL_ERROR: i64 = -32603;
+    /// The request names a protocol version that the server does not speak.
+    pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
+
+    /// An error with a code and a sentence.
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    /// Adds detail for a program.
+    #[must_use]
+    pub fn with_data(mut self, data: serde_json::Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+
+    pub(crate) fn parse(message: impl Into<String>) -> Self {
+        Self::new(Self::PARSE_ERROR, message)
+    }
+
+    pub(crate) fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(Self::INVALID_REQUEST, message)
+    }
+
+    pub(crate) fn method_not_found(method: &str) -> Self {
+        Self::new(Self::METHOD_NOT_FOUND, format!("method not found: {method}"))
+    }
+
+    pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+}
+
+/// One message from the peer.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Request {
+        id: RequestId,
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
+    Notification {
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
+    /// An answer to a request of ours.
+    Response(Response<'a>),
+    /// No message at all; the error is what to answer, with the id if one could be read.
+    Invalid {
+        id: Option<RequestId>,
+        error: ErrorObject,
+    },
+}
+
+/// An answer: exactly one of the two members is there.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    pub(crate) id: RequestId,
+    pub(crate) outcome: Result<&'a RawValue, ErrorObject>,
+}
+
+/// Every member of every kind of message, unread. A member that is there and null is told from one that is missing.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    method: Option<&'a RawValue>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+/// Reads a member that may be null; an `Option` would make null and missing the same.
+pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// A JSON string without its quotes, or `None` for any other JSON.
+pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+}
+
+/// Reads one line. Never fails: what is no message is [`Message::Invalid`].
+pub(crate) fn decode(line: &[u8]) -> Message<'_> {
+    let Ok(text) = std::str::from_utf8(line) else {
+        return invalid(None, ErrorObject::parse("the message is not UTF-8"));
+    };
+    let envelope = match serde_json::from_str::<Envelope<'_>>(text) {
+        Ok(envelope) => envelope,
+        Err(error) if error.is_data() => {
+            let what = if text.trim_start().starts_with('[') {
+                "a batch is not accepted; send one message at a time"
+            } else {
+                "the message is not a JSON-RPC 2.0 object"
+            };
+            return invalid(None, ErrorObject::invalid_request(what));
+        }
+        Err(error) => return invalid(None, ErrorObject::parse(format!("the message is not JSON: {error}"))),
+    };
+    classify(&envelope)
+}
+
+fn invalid<'a>(id: Option<RequestId>, error: ErrorObject) -> Message<'a> {
+    Message::Invalid { id, error }
+}
+
+fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
+    let id = match envelope.id.map(|id| RequestId::from_json(id.get())) {
+        Some(None) => {
+            return invalid(None, ErrorObject::invalid_request("`id` must be a string or an integer"));
+        }
+        Some(id) => id,
+        None => None,
+    };
+    if envelope.jsonrpc.and_then(as_string).as_deref() != Some("2.0") {
+        return invalid(id, ErrorObject::invalid_request("`jsonrpc` must be \"2.0\""));
+    }
+    if let Some(method) = envelope.method {
+        let Some(method) = as_string(method) else {
+            return invalid(id, ErrorObject::invalid_request("`method` must be a string"));
+        };
+        return match id {
+            Some(id) => Message::Request { id, method, params: envelope.params },
+            None => Message::Notification { method, params: envelope.params },
+        };
+    }
+    match (id, envelope.result, envelope.error) {
+        (Some(id), Some(result), None) => Message::Response(Response { id, outcome: Ok(result) }),
+        (Some(id), None, Some(error)) => {
+            let error = serde_json::from_str(error.get())
+                .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the peer's error is malformed"));
+            Message::Response(Response { id, outcome: Err(error) })
+        }
+        (id, _, _) => {
+            invalid(id, ErrorObject::invalid_request("a message needs a `method`, or a `result` or an `error`"))
+        }
+    }
+}
+
+/// Appends the beginning of a successful response, up to where the result object goes.
+pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    out.extend_from_slice(id.as_json().as_bytes());
+    out.extend_from_slice(br#","result":"#);
+}
+
+/// Appends what closes a message that [`begin_result`] or [`write_notification`] began.
+pub(crate) fn end(out: &mut Vec<u8>) {
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends an error response. Without an id it has none, as the schema has it since 2025-11-25.
+pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &ErrorObject) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
+    if let Some(id) = id {
+        out.extend_from_slice(br#""id":"#);
+        out.extend_from_slice(id.as_json().as_bytes());
+        out.push(b',');
+    }
+    out.extend_from_slice(br#""error":"#);
+    write_json(out, error);
+    end(out);
+}
+
+/// Appends a notification whose params are already JSON.
+pub(crate) fn write_notification(out: &mut Vec<u8>, method: &str, params: &impl Serialize) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
+    write_json(out, method);
+    out.extend_from_slice(br#","params":"#);
+    write_json(out, params);
+    end(out);
+}
+
+/// Appends a value of our own as JSON. Writing into memory cannot fail, and none of our types has a serializer that
+/// can; should one ever, the frame holds `null` there and stays a frame.
+pub(crate) fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}

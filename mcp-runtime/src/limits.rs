@@ -1,0 +1,51 @@
+//! The bounds of a server, each with its default.
+
+use std::time::Duration;
+
+/// The longest line that is read, in bytes, without its newline: 16 MiB. A longer one is skipped and answered with an
+/// error.
+pub const DEFAULT_MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+
+/// How many calls of one connection run at a time: 256. Further ones wait.
+pub const DEFAULT_MAX_CALLS_IN_FLIGHT: usize = 256;
+
+/// How many bytes of calls may wait for their turn: 16 MiB. Then reading stops until some have run.
+pub const DEFAULT_MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
+
+/// How many bytes of responses may wait for the client to read them: 16 MiB. Then reading stops until it has.
+pub const DEFAULT_MAX_OUTPUT_BYTES: usize = 16 * 1024 * 1024;
+
+/// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others
+/// have to wait for one of them.
+pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
+
+/// How long calls in flight may take to end after the client has closed its end: 1.5 seconds. Clients kill a server
+/// after two.
+pub const DEFAULT_SHUTDOWN_GRACE: Duration = Duration::from_millis(1500);
+
+/// How many tools a page of `tools/list` holds: 1,000.
+pub const DEFAULT_PAGE_SIZE: usize = 1000;
+
+/// The bounds of a connection.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    pub(crate) max_line_bytes: usize,
+    pub(crate) max_calls_in_flight: usize,
+    pub(crate) max_waiting_bytes: usize,
+    pub(crate) max_output_bytes: usize,
+    pub(crate) max_worker_threads: usize,
+    pub(crate) shutdown_grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_line_bytes: DEFAULT_MAX_LINE_BYTES,
+            max_calls_in_flight: DEFAULT_MAX_CALLS_IN_FLIGHT,
+            max_waiting_bytes: DEFAULT_MAX_WAITING_BYTES,
+            max_output_bytes: DEFAULT_MAX_OUTPUT_BYTES,
+            max_worker_threads: DEFAULT_MAX_WORKER_THREADS,
+            shutdown_grace: DEFAULT_SHUTDOWN_GRACE,
+        }
+    }
+}

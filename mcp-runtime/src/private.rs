@@ -1,0 +1,280 @@
+//! What the output of the macros names. This is its full list; nothing of it is for direct use, and any of it may
+//! change in any release.
+//!
+//! Two techniques repeat here. An inherent method is found before a trait method of the same name, so a type with both
+//! behaves one way for types that meet the bounds of the inherent `impl` and the other way for all others: this sees
+//! through type aliases, which spelling cannot. And the bound that a user can miss stands in one place only (`taken`,
+//! `lent`, `success`, `error`); everything else falls back in silence, so that one bad type is one error.
+
+#![expect(clippy::must_use_candidate, reason = "nothing here is called by hand")]
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+pub use mcp_macros::tools;
+
+pub use crate::result::{Outcome, ToolOutput};
+use crate::result::{ToolFailure, chained, displayed};
+pub use crate::tool::arguments::Call;
+pub use crate::tool::param::{Param, Params, ToolParam, ToolParamRef};
+pub use crate::tool::{Started, ToolDef};
+
+/// A parameter that is taken by value.
+#[derive(Debug)]
+pub struct Take<T>(PhantomData<T>);
+
+impl<T: ToolParam> Take<T> {
+    /// The value of the parameter at `index`; `None` if there is a problem, which the call now knows.
+    pub fn take(call: &mut Call<'_>, index: usize) -> Option<T> {
+        T::take(call, index)
+    }
+}
+
+/// The fallback of [`Take`], for a type that was refused where it was described.
+pub trait TakeUnsupported<T> {
+    /// Never a value.
+    fn take(_: &mut Call<'_>, _: usize) -> Option<T> {
+        None
+    }
+}
+
+impl<T> TakeUnsupported<T> for Take<T> {}
+
+/// A parameter that is lent.
+#[derive(Debug)]
+pub struct Lend<T: ?Sized>(PhantomData<T>);
+
+impl<T: ?Sized + ToolParamRef> Lend<T> {
+    /// What the parameter at `index` can be borrowed from.
+    pub fn hold(call: &mut Call<'_>, index: usize) -> Option<Held<T>> {
+        T::hold(call, index).map(Held)
+    }
+}
+
+/// The owner of a lent parameter, for the length of the call.
+#[derive(Debug)]
+pub struct Held<T: ?Sized + ToolParamRef>(T::Held);
+
+impl<T: ?Sized + ToolParamRef> Held<T> {
+    /// The parameter.
+    pub fn lend(&self) -> &T {
+        T::lend(&self.0)
+    }
+}
+
+/// The fallback of [`Lend`], for a type that was refused where it was described.
+pub trait LendUnsupported<T: ?Sized> {
+    /// Never a value.
+    fn hold(_: &mut Call<'_>, _: usize) -> Option<NeverHeld<T>> {
+        None
+    }
+}
+
+impl<T: ?Sized> LendUnsupported<T> for Lend<T> {}
+
+/// An owner that does not exist.
+#[derive(Debug)]
+pub struct NeverHeld<T: ?Sized>(Infallible, PhantomData<fn() -> T>);
+
+impl<T: ?Sized> NeverHeld<T> {
+    /// Is never called.
+    pub fn lend(&self) -> &T {
+        match self.0 {}
+    }
+}
+
+/// The return type of a function, to ask for its parts.
+#[derive(Debug)]
+pub struct Returns<R>(PhantomData<fn() -> R>);
+
+impl<R> Returns<R> {
+    /// The only value.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<T, E> Returns<Result<T, E>> {
+    /// The type of the value.
+    pub fn success(&self) -> PhantomData<fn() -> T> {
+        PhantomData
+    }
+
+    /// The type of the error.
+    pub fn error(&self) -> PhantomData<fn() -> E> {
+        PhantomData
+    }
+}
+
+/// [`Returns`] of a type that is no `Result`.
+pub trait ReturnsPlain<T> {
+    /// The type itself.
+    fn success(&self) -> PhantomData<fn() -> T> {
+        PhantomData
+    }
+
+    /// An error that cannot be.
+    fn error(&self) -> PhantomData<fn() -> Infallible> {
+        PhantomData
+    }
+}
+
+impl<T> ReturnsPlain<T> for Returns<T> {}
+
+/// Learns what a tool returns.
+#[derive(Debug, Default)]
+pub struct Output {
+    pub(crate) kind: Option<crate::result::OutputKind>,
+}
+
+impl Output {
+    /// The type of the value.
+    pub fn success<T: ToolOutput>(&mut self, _: PhantomData<fn() -> T>) {
+        self.kind = Some(T::describe());
+    }
+
+    /// The type of the error.
+    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
+}
+
+/// What a function returned.
+#[derive(Debug)]
+pub struct Returned<R>(pub R);
+
+impl<T, E> Returned<Result<T, E>> {
+    /// It is a `Result` already.
+    pub fn split(self) -> Result<T, E> {
+        self.0
+    }
+}
+
+/// [`Returned`] of a type that is no `Result`.
+pub trait ReturnedPlain<T> {
+    /// A value without an error.
+    fn split(self) -> Result<T, Infallible>;
+}
+
+impl<T> ReturnedPlain<T> for Returned<T> {
+    fn split(self) -> Result<T, Infallible> {
+        Ok(self.0)
+    }
+}
+
+/// The value of a call that succeeded.
+#[derive(Debug)]
+pub struct Succeeded<T>(pub T);
+
+impl<T: ToolOutput> Succeeded<T> {
+    /// The outcome of the call.
+    pub fn outcome(self) -> Outcome {
+        self.0.into_outcome()
+    }
+}
+
+/// The fallback of [`Succeeded`], for a type that was refused where it was described.
+pub trait SucceededUnsupported: Sized {
+    /// Never reached.
+    fn outcome(self) -> Outcome {
+        Outcome::Failure(String::new())
+    }
+}
+
+impl<T> SucceededUnsupported for Succeeded<T> {}
+
+/// The error of a call that failed. The trait that finds its text is the first that applies, from the most references
+/// to the fewest: [`ToolError`](crate::ToolError) itself, a standard error, a type that lends one (`anyhow::Error`), a
+/// type that can be displayed.
+#[derive(Debug)]
+pub struct Failed<'a, E>(pub &'a E);
+
+impl<E> Clone for Failed<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Failed<'_, E> {}
+
+/// [`Failed`] with a [`ToolError`](crate::ToolError).
+pub trait FailedTool {
+    /// The outcome of the call.
+    fn outcome(&self) -> Outcome;
+}
+
+impl FailedTool for &&&Failed<'_, crate::ToolError> {
+    fn outcome(&self) -> Outcome {
+        self.0.clone().into()
+    }
+}
+
+/// [`Failed`] with a standard error.
+pub trait FailedError {
+    /// The outcome of the call.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<E: Error> FailedError for &&Failed<'_, E> {
+    fn outcome(&self) -> Outcome {
+        chained(self.0)
+    }
+}
+
+/// [`Failed`] with a type that lends a standard error.
+pub trait FailedAsError {
+    /// The outcome of the call.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<E: AsRef<dyn Error + Send + Sync + 'static>> FailedAsError for &Failed<'_, E> {
+    fn outcome(&self) -> Outcome {
+        chained(self.0.as_ref())
+    }
+}
+
+/// [`Failed`] with a type that can be displayed.
+pub trait FailedDisplay {
+    /// The outcome of the call.
+    fn outcome(&self) -> Outcome;
+}
+
+impl<E: Display> FailedDisplay for Failed<'_, E> {
+    fn outcome(&self) -> Outcome {
+        displayed(self.0)
+    }
+}
+
+/// The fallback of [`Failed`], for a type that was refused where it was described.
+pub trait FailedAny: Sized {
+    /// Never reached.
+    fn outcome(self) -> Outcome {
+        Outcome::Failure(String::new())
+    }
+}
+
+impl<E> FailedAny for Failed<'_, E> {}
+
+/// Fails to compile if the name at `index` stands before it.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
+pub const fn assert_new_name(names: &[&str], index: usize) {
+    let mut earlier = 0;
+    while earlier < index {
+        assert!(!same(names[earlier], names[index]), "two tools have the same name");
+        earlier += 1;
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}

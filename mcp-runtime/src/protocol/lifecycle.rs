@@ -1,0 +1,116 @@
+//! `initialize`, `server/discover` and what they exchange.
+//!
+//! Spec: 2025-11-25, `basic/lifecycle`; 2026-07-28, `server/discover`.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::Revision;
+use crate::jsonrpc::{ErrorObject, as_string, present};
+
+/// The name and version of a client or a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Implementation {
+    /// A name for programs, such as `paper-trail`.
+    pub name: String,
+    /// The version, in any scheme.
+    pub version: String,
+    /// A name for people; absent by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+impl Implementation {
+    /// A name and a version.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self { name: name.into(), version: version.into(), title: None }
+    }
+
+    /// The members that the revision has.
+    pub(crate) fn project(&self, revision: Revision) -> Cow<'_, Self> {
+        if self.title.is_some() && !revision.has_structured_content() {
+            return Cow::Owned(Self { title: None, ..self.clone() });
+        }
+        Cow::Borrowed(self)
+    }
+}
+
+/// What a server offers. A capability that is absent means that its methods do not exist.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct ServerCapabilities {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tools: Option<Empty>,
+}
+
+/// `{}`: a capability without settings.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Empty;
+
+impl Serialize for Empty {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde::ser::SerializeMap::end(serializer.serialize_map(Some(0))?)
+    }
+}
+
+/// The params of `initialize`: what of them is used. The others are required all the same.
+#[derive(Debug)]
+pub(crate) struct InitializeRequest<'a> {
+    pub(crate) protocol_version: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+struct RawInitialize<'a> {
+    #[serde(borrow, default, deserialize_with = "present", rename = "protocolVersion")]
+    protocol_version: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    capabilities: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present", rename = "clientInfo")]
+    client_info: Option<&'a RawValue>,
+}
+
+impl<'a> InitializeRequest<'a> {
+    /// Reads the params.
+    ///
+    /// # Errors
+    /// `-32602` naming the member that is missing or wrong.
+    pub(crate) fn decode(params: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
+        let params = params.ok_or_else(|| ErrorObject::invalid_params("`initialize` needs params"))?;
+        let raw: RawInitialize<'_> = super::meta::object(params, "params")?;
+        let protocol_version = raw
+            .protocol_version
+            .and_then(as_string)
+            .ok_or_else(|| ErrorObject::invalid_params("`protocolVersion` must be a string"))?;
+        if !raw.capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
+            return Err(ErrorObject::invalid_params("`capabilities` must be an object"));
+        }
+        let is_implementation = |info: &RawValue| serde_json::from_str::<Implementation>(info.get()).is_ok();
+        if !raw.client_info.is_some_and(is_implementation) {
+            return Err(ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"));
+        }
+        Ok(Self { protocol_version })
+    }
+}
+
+/// The result of `initialize`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InitializeResult<'a> {
+    pub(crate) protocol_version: &'static str,
+    pub(crate) capabilities: ServerCapabilities,
+    pub(crate) server_info: Cow<'a, Implementation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) instructions: Option<&'a str>,
+}
+
+/// The result of `server/discover`, less the members that every cacheable result of the modern era has.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DiscoverResult<'a> {
+    pub(crate) supported_versions: Vec<&'static str>,
+    pub(crate) capabilities: ServerCapabilities,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) instructions: Option<&'a str>,
+}

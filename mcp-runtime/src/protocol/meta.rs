@@ -1,0 +1,81 @@
+//! `_meta`: what a request says about itself.
+//!
+//! Spec: 2026-07-28, `basic/index`, "_meta".
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::jsonrpc::{ErrorObject, RequestId, present};
+
+/// The literal key of the protocol version.
+pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The literal key of the client's capabilities.
+pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// The members of `params._meta` that the protocol defines; the others are left alone.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct RequestMeta<'a> {
+    #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/protocolVersion")]
+    pub(crate) protocol_version: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/clientCapabilities")]
+    pub(crate) client_capabilities: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/clientInfo")]
+    pub(crate) client_info: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "progressToken")]
+    progress_token: Option<&'a RawValue>,
+}
+
+impl RequestMeta<'_> {
+    /// Whether one of the keys is there that only requests of the modern era carry.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.protocol_version.is_some() || self.client_capabilities.is_some() || self.client_info.is_some()
+    }
+
+    /// The token that progress is reported under. It has the form of a request id; one of another form is as good as
+    /// none, since no notification could carry it.
+    pub(crate) fn progress_token(&self) -> Option<RequestId> {
+        self.progress_token.and_then(|token| RequestId::from_json(token.get()))
+    }
+}
+
+/// Params of any method, as far as the era of the request depends on them.
+#[derive(Debug, Default, Deserialize)]
+struct WithMeta<'a> {
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+/// Reads `_meta` from raw params; missing or null params have an empty one.
+///
+/// # Errors
+/// `-32602` if `params` or `_meta` is no object.
+pub(crate) fn request_meta(params: Option<&RawValue>) -> Result<RequestMeta<'_>, ErrorObject> {
+    let Some(params) = params else { return Ok(RequestMeta::default()) };
+    if !params.get().starts_with('{') {
+        return Err(ErrorObject::invalid_params("`params` must be an object"));
+    }
+    let params: WithMeta<'_> = object(params, "params")?;
+    match params.meta {
+        None => Ok(RequestMeta::default()),
+        Some(meta) if !meta.get().starts_with('{') => Err(ErrorObject::invalid_params("`_meta` must be an object")),
+        Some(meta) => object(meta, "_meta"),
+    }
+}
+
+/// Reads an object of the protocol from raw JSON; what is wrong with it is said in the protocol's words.
+///
+/// # Errors
+/// `-32602` with the name of what was read.
+pub(crate) fn object<'a, T: Deserialize<'a>>(raw: &'a RawValue, name: &str) -> Result<T, ErrorObject> {
+    serde_json::from_str(raw.get())
+        .map_err(|error| ErrorObject::invalid_params(format!("`{name}` is malformed: {}", without_place(&error))))
+}
+
+/// The text of a parse error without its line and column, which are those of a fragment that the peer never saw.
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(at) if error.line() > 0 => text.get(..at).unwrap_or(&text).to_owned(),
+        _ => text,
+    }
+}

@@ -1,0 +1,17 @@
+//! The types of the Model Context Protocol, under the names of its schema, and what each revision makes of them.
+//!
+//! Nothing here decides anything: a type knows how it is written for a [`Revision`], and no more.
+
+pub(crate) mod call;
+pub(crate) mod content;
+pub(crate) mod lifecycle;
+pub(crate) mod meta;
+pub(crate) mod progress;
+pub(crate) mod revision;
+pub(crate) mod tools;
+
+pub use call::CallToolResult;
+pub use content::{Annotations, ContentBlock, Resource, ResourceContents, Role};
+pub use lifecycle::Implementation;
+pub use revision::Revision;
+pub use tools::ToolAnnotations;

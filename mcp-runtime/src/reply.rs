@@ -1,0 +1,79 @@
+//! Whole responses: what surrounds the members of a result in each era.
+//!
+//! Spec: 2026-07-28, `basic/index`, "resultType", and `server/utilities/caching`.
+
+use crate::context::CallOrigin;
+use crate::dispatch::Dispatch;
+use crate::jsonrpc::{self, ErrorObject, RequestId};
+use crate::protocol::Revision;
+use crate::protocol::call::{self, ResultShape};
+use crate::result::Outcome;
+
+/// Whether a client may keep a result for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Caching {
+    /// The method is not among those whose results can be kept.
+    Undefined,
+    /// It is, and the result is stale at once and for nobody else: the safe default.
+    Hinted,
+}
+
+/// Appends a successful response; `members` appends the members of the result, without the braces.
+pub(crate) fn write_result(
+    out: &mut Vec<u8>,
+    dispatch: &Dispatch,
+    id: &RequestId,
+    revision: Revision,
+    caching: Caching,
+    members: impl FnOnce(&mut Vec<u8>),
+) {
+    jsonrpc::begin_result(out, id);
+    out.push(b'{');
+    if revision.is_modern() {
+        out.extend_from_slice(br#""resultType":"complete","#);
+    }
+    members(out);
+    if revision.is_modern() {
+        if caching == Caching::Hinted {
+            out.extend_from_slice(br#","ttlMs":0,"cacheScope":"private""#);
+        }
+        out.push(b',');
+        out.extend_from_slice(dispatch.server_meta.as_bytes());
+    }
+    out.push(b'}');
+    jsonrpc::end(out);
+}
+
+/// Appends the response of a call.
+pub(crate) fn write_outcome(
+    out: &mut Vec<u8>,
+    dispatch: &Dispatch,
+    origin: &CallOrigin,
+    shape: ResultShape,
+    outcome: &Outcome,
+) {
+    let revision = origin.revision;
+    let members = |out: &mut Vec<u8>| match outcome {
+        Outcome::Value(json) => call::write_value(out, json, shape, revision),
+        Outcome::Full(result) => call::write_result(out, result, revision),
+        Outcome::Failure(text) => call::write_failure(out, text),
+        Outcome::Error(_) => {}
+    };
+    match outcome {
+        Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
+        _ => write_result(out, dispatch, &origin.id, revision, Caching::Undefined, members),
+    }
+}
+
+/// Answers a line that was too long to be read.
+pub(crate) fn write_too_long(out: &mut Vec<u8>, max_line_bytes: usize) {
+    let error = ErrorObject::invalid_request(format!("the message is longer than {max_line_bytes} bytes"));
+    tracing::warn!("{}", error.message);
+    jsonrpc::write_error(out, None, &error);
+}
+
+/// Answers a call whose id is that of another call in flight; the other is not touched.
+pub(crate) fn write_duplicate(out: &mut Vec<u8>, id: &RequestId) {
+    let error = ErrorObject::invalid_request("another request in flight has this id");
+    jsonrpc::write_error(out, Some(id), &error);
+}

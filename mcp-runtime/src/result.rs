@@ -1,0 +1,131 @@
+//! From what a tool's function returns to the result of the call.
+
+use std::error::Error;
+use std::fmt::{Display, Write as _};
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+
+use crate::error::{ToolError, ToolErrorKind};
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{CallToolResult, ContentBlock};
+use crate::schema::{self, OutputSchema, SchemaFn};
+
+/// How a call ended, before it is written for a revision.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Outcome {
+    /// The JSON of a value; the output schema tells how it is sent.
+    Value(String),
+    /// A result that says everything itself.
+    Full(CallToolResult),
+    /// The tool failed, in words for the model.
+    Failure(String),
+    /// The call is answered with an error.
+    Error(ErrorObject),
+}
+
+/// What a tool can return.
+///
+/// It is implemented for every type that is `Serialize` and `JsonSchema`, which [`ContentBlock`] and lists of it are too,
+/// and for [`CallToolResult`]; and each of them can be the value of a `Result` whose error can be displayed.
+///
+/// - The unit type gives no content.
+/// - A string gives a text block.
+/// - Any other value gives structured content, its output schema, and its JSON as a text block.
+/// - Content blocks are sent as they are.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool result",
+    label = "not a tool result",
+    note = "a result type, and every type inside it, must derive `Serialize` and `JsonSchema`",
+    note = "or be a `ContentBlock`, a list of them, or a `CallToolResult`"
+)]
+pub trait ToolOutput: Sized {
+    #[doc(hidden)]
+    fn describe() -> OutputKind;
+
+    #[doc(hidden)]
+    fn into_outcome(self) -> Outcome;
+}
+
+/// Where the output schema of a type comes from.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct OutputKind(Option<SchemaFn>);
+
+impl OutputKind {
+    pub(crate) fn schema(self) -> OutputSchema {
+        self.0.map_or_else(OutputSchema::none, schema::output_schema)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> ToolOutput for T {
+    fn describe() -> OutputKind {
+        OutputKind(Some(SchemaGenerator::subschema_for::<T>))
+    }
+
+    fn into_outcome(self) -> Outcome {
+        match serde_json::to_string(&self) {
+            Ok(json) => Outcome::Value(json),
+            Err(error) => Outcome::Failure(format!("the tool's result cannot be written as JSON: {error}")),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolOutput for CallToolResult {
+    fn describe() -> OutputKind {
+        OutputKind(None)
+    }
+
+    fn into_outcome(self) -> Outcome {
+        Outcome::Full(self)
+    }
+}
+
+/// What the error of a tool can be: anything that can be displayed.
+///
+/// The model reads the text of the error and of its sources. [`ToolError`] can say more.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "not a tool error",
+    note = "an error type must implement `Display`, since the model reads its text"
+)]
+pub trait ToolFailure {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display + ?Sized> ToolFailure for E {}
+
+impl From<ToolError> for Outcome {
+    fn from(error: ToolError) -> Self {
+        match error.0 {
+            ToolErrorKind::Failure { text, data: None } => Self::Failure(text),
+            ToolErrorKind::Failure { text, data: Some(data) } => {
+                Self::Full(CallToolResult::new([ContentBlock::text(text)]).structured(data).failed())
+            }
+            ToolErrorKind::Protocol(error) => Self::Error(error),
+        }
+    }
+}
+
+/// The failure of an error that can only be displayed.
+pub(crate) fn displayed(error: &dyn Display) -> Outcome {
+    Outcome::Failure(error.to_string())
+}
+
+/// The failure of an error with its sources: `cannot read the list: no such file`. A source whose text the error's own
+/// already ends with is not said twice.
+pub(crate) fn chained(error: &dyn Error) -> Outcome {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(text, ": {cause_text}");
+        }
+        source = cause.source();
+    }
+    Outcome::Failure(text)
+}

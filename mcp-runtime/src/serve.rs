@@ -1,0 +1,230 @@
+//! Serving a [`Transport`](crate::transport::Transport) with the tasks of the user's own runtime.
+//!
+//! A plain `fn` tool runs on the runtime's blocking pool. An `async` tool is a task: one that blocks its thread delays
+//! whatever the runtime would have run there.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+use crate::calls::{Admission, Calls, PendingCall, Run, Spawn};
+use crate::codec::{Frame, LineBuffer};
+use crate::dispatch::Dispatch;
+use crate::limits::Limits;
+use crate::outlet::Outlet;
+use crate::reply;
+use crate::session::Session;
+use crate::transport::{BoxedReader, BoxedWriter};
+use crate::wire;
+
+/// Serves one connection until its input ends, then lets the calls in flight end.
+pub(crate) async fn serve(
+    dispatch: Arc<Dispatch>,
+    limits: Limits,
+    reader: BoxedReader,
+    writer: BoxedWriter,
+) -> io::Result<()> {
+    let queue = Arc::new(Queue::default());
+    let calls = CancelOnDrop(Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)));
+    let writing = AbortOnDrop(tokio::spawn(write(Arc::clone(&queue), writer)));
+    let outlet: Arc<dyn Outlet> = Arc::clone(&queue) as Arc<dyn Outlet>;
+    let session = Session::new(dispatch, Arc::clone(&calls.0), outlet);
+    let run = Run { calls: Arc::clone(&calls.0), spawner: Arc::new(Tasks) };
+
+    let read = read(reader, session, &run, &queue, &limits).await;
+    calls.0.wait_until(Calls::is_empty, Some(Instant::now() + limits.shutdown_grace)).await;
+    calls.0.cancel_all();
+    queue.close();
+    let wrote = writing.ended().await;
+    read.and(wrote)
+}
+
+/// Reads and answers until the input ends, or until nobody reads the answers any more.
+async fn read(
+    mut reader: BoxedReader,
+    mut session: Session,
+    run: &Run,
+    queue: &Queue,
+    limits: &Limits,
+) -> io::Result<()> {
+    let mut lines = LineBuffer::new(limits.max_line_bytes);
+    let mut out = Vec::new();
+    loop {
+        let count = reader.read(lines.space()).await?;
+        lines.filled(count);
+        loop {
+            let frame = lines.next();
+            let frame = if frame == Frame::Incomplete && count == 0 { lines.last() } else { frame };
+            match frame {
+                Frame::Line(line) => {
+                    wire::received(line);
+                    if let Some(call) = session.receive(line, &mut out) {
+                        start(call, run, &mut out);
+                    }
+                }
+                Frame::TooLong => reply::write_too_long(&mut out, limits.max_line_bytes),
+                Frame::Incomplete => break,
+            }
+        }
+        queue.send(&out);
+        out.clear();
+        if count == 0 || !queue.wait_below(limits.max_output_bytes).await {
+            return Ok(());
+        }
+        run.calls.wait_until(Calls::has_room, None).await;
+    }
+}
+
+fn start(call: PendingCall, run: &Run, out: &mut Vec<u8>) {
+    match run.calls.admit(call) {
+        Admission::Now(call) => run.later(call, false),
+        Admission::Waits => {}
+        Admission::Duplicate(call) => {
+            reply::write_duplicate(out, &call.origin.id);
+            call.discard();
+        }
+    }
+}
+
+/// Calls as tasks of the current runtime.
+#[derive(Debug)]
+struct Tasks;
+
+impl Spawn for Tasks {
+    fn spawn(&self, call: PendingCall, run: Run) {
+        // The table of calls owns both: whoever wants a call to end asks there.
+        if call.is_sync {
+            let runtime = tokio::runtime::Handle::current();
+            drop(tokio::task::spawn_blocking(move || runtime.block_on(run.finish(call))));
+        } else {
+            drop(tokio::spawn(run.finish(call)));
+        }
+    }
+}
+
+/// Frames on their way to the task that writes them.
+#[derive(Debug, Default)]
+struct Queue {
+    state: Mutex<QueueState>,
+    /// Told at each change.
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct QueueState {
+    bytes: Vec<u8>,
+    /// Nothing more will come; the writer ends when the queue is empty.
+    closed: bool,
+    /// Nobody reads any more; all further output is dropped.
+    broken: bool,
+}
+
+impl Queue {
+    /// Waits until `ready` gives something.
+    async fn wait<T>(&self, mut ready: impl FnMut(&mut QueueState) -> Option<T>) -> T {
+        loop {
+            // The future exists before the state is looked at, so a change between the two is not missed.
+            let changed = self.changed.notified();
+            let found = ready(&mut self.state());
+            match found {
+                Some(found) => return found,
+                None => changed.await,
+            }
+        }
+    }
+
+    /// Waits until fewer than `bytes` wait to be written. Returns whether the client still reads.
+    async fn wait_below(&self, bytes: usize) -> bool {
+        self.wait(|state| (state.broken || state.bytes.len() < bytes).then_some(!state.broken)).await
+    }
+
+    /// The next bytes to write; `None` when there will be no more.
+    async fn next(&self) -> Option<Vec<u8>> {
+        let next = self
+            .wait(|state| match std::mem::take(&mut state.bytes) {
+                bytes if !bytes.is_empty() => Some(Some(bytes)),
+                _ => state.closed.then_some(None),
+            })
+            .await;
+        self.changed.notify_waiters();
+        next
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_waiters();
+    }
+
+    fn broke(&self) {
+        let mut state = self.state();
+        state.broken = true;
+        state.bytes = Vec::new();
+        drop(state);
+        self.changed.notify_waiters();
+    }
+
+    /// Nothing panics under the lock.
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outlet for Queue {
+    fn send(&self, frames: &[u8]) {
+        if frames.is_empty() {
+            return;
+        }
+        wire::sent(frames);
+        let mut state = self.state();
+        if !state.broken {
+            state.bytes.extend_from_slice(frames);
+        }
+        drop(state);
+        self.changed.notify_waiters();
+    }
+}
+
+/// The only writer of a connection.
+async fn write(queue: Arc<Queue>, mut writer: BoxedWriter) -> io::Result<()> {
+    while let Some(bytes) = queue.next().await {
+        let written = match writer.write_all(&bytes).await {
+            Ok(()) => writer.flush().await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = written {
+            queue.broke();
+            return Err(error);
+        }
+    }
+    // Some clients wait for the end of the stream; that they are gone already is no error.
+    let _ = writer.shutdown().await;
+    Ok(())
+}
+
+/// A task that does not outlive the one who waits for it.
+struct AbortOnDrop(JoinHandle<io::Result<()>>);
+
+impl AbortOnDrop {
+    async fn ended(mut self) -> io::Result<()> {
+        (&mut self.0).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Calls that do not outlive their connection.
+struct CancelOnDrop(Arc<Calls>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel_all();
+    }
+}

@@ -1,0 +1,235 @@
+//! One connection: which messages are legal now, and which revision each is served by.
+//!
+//! Every difference between the eras is decided here, once per message. A request whose `_meta` carries its revision is
+//! served by that revision and by nothing else; `initialize` opens a legacy session, and both may go on side by side.
+//!
+//! Spec: 2026-07-28, `basic/versioning`; 2025-11-25, `basic/lifecycle`.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::calls::{Calls, PendingCall};
+use crate::context::CallOrigin;
+use crate::dispatch::{Called, Dispatch};
+use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_json};
+use crate::outlet::Outlet;
+use crate::protocol::Revision;
+use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
+use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::progress::cancelled_request;
+use crate::reply::{self, Caching};
+
+/// The state of a connection.
+#[derive(Debug)]
+pub(crate) struct Session {
+    dispatch: Arc<Dispatch>,
+    calls: Arc<Calls>,
+    outlet: Arc<dyn Outlet>,
+    /// What `initialize` agreed on.
+    legacy: Option<Revision>,
+    next_serial: u64,
+}
+
+/// A request that has found its revision.
+struct Request<'a> {
+    id: &'a RequestId,
+    method: &'a str,
+    params: Option<&'a RawValue>,
+    meta: RequestMeta<'a>,
+    revision: Revision,
+}
+
+impl Session {
+    pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>) -> Self {
+        Self { dispatch, calls, outlet, legacy: None, next_serial: 0 }
+    }
+
+    /// Serves one line: appends what can be answered at once, or returns the call that has to run first.
+    pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<PendingCall> {
+        match jsonrpc::decode(line) {
+            Message::Request { id, method, params } => {
+                let length = out.len();
+                self.request(&id, &method, params, line.len(), out).unwrap_or_else(|error| {
+                    out.truncate(length);
+                    jsonrpc::write_error(out, Some(&id), &error);
+                    None
+                })
+            }
+            Message::Notification { method, params } => {
+                self.notification(&method, params);
+                None
+            }
+            Message::Response(response) => {
+                tracing::debug!(id = %response.id, ok = response.outcome.is_ok(), "dropped a response to no request");
+                None
+            }
+            Message::Invalid { id, error } => {
+                tracing::warn!("{}", error.message);
+                jsonrpc::write_error(out, id.as_ref(), &error);
+                None
+            }
+        }
+    }
+
+    /// Notifications are never answered, whatever is wrong with them.
+    fn notification(&self, method: &str, params: Option<&RawValue>) {
+        match method {
+            "notifications/initialized" => {}
+            "notifications/cancelled" => {
+                if let Some(id) = cancelled_request(params) {
+                    self.calls.cancel(&id);
+                } else {
+                    tracing::debug!("ignored a malformed cancellation");
+                }
+            }
+            method => tracing::debug!(method, "ignored an unknown notification"),
+        }
+    }
+
+    fn request(
+        &mut self,
+        id: &RequestId,
+        method: &str,
+        params: Option<&RawValue>,
+        frame_bytes: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<PendingCall>, ErrorObject> {
+        let meta = meta::request_meta(params)?;
+        let Some(revision) = self.revision(method, &meta)? else {
+            self.initialize(id, params, out)?;
+            return Ok(None);
+        };
+        let request = Request { id, method, params, meta, revision };
+        let has_tools = self.dispatch.capabilities().tools.is_some();
+        match method {
+            "tools/call" if has_tools => self.call_tool(&request, frame_bytes, out),
+            "tools/list" if has_tools => {
+                let members = self.dispatch.list_tools(params, revision)?;
+                self.write(&request, Caching::Hinted, out, |out| out.extend_from_slice(members));
+                Ok(None)
+            }
+            "ping" if !revision.is_modern() => {
+                self.write(&request, Caching::Undefined, out, |_| ());
+                Ok(None)
+            }
+            "server/discover" if revision.is_modern() => {
+                self.discover(&request, out);
+                Ok(None)
+            }
+            _ => Err(ErrorObject::method_not_found(request.method)),
+        }
+    }
+
+    /// The revision to serve a request by, or `None` if it is the `initialize` of the legacy era.
+    fn revision(&self, method: &str, meta: &RequestMeta<'_>) -> Result<Option<Revision>, ErrorObject> {
+        if meta.is_modern() {
+            return modern_revision(meta).map(Some);
+        }
+        match (method, self.legacy) {
+            ("initialize", _) => Ok(None),
+            ("server/discover" | "subscriptions/listen" | "tasks/update", _) => Err(missing_meta(method)),
+            (_, Some(revision)) => Ok(Some(revision)),
+            ("ping", None) => Ok(Some(Revision::LATEST_LEGACY)),
+            (_, None) => Err(missing_meta(method)),
+        }
+    }
+
+    fn initialize(&mut self, id: &RequestId, params: Option<&RawValue>, out: &mut Vec<u8>) -> Result<(), ErrorObject> {
+        if self.legacy.is_some() {
+            return Err(ErrorObject::invalid_request("the session is initialized already"));
+        }
+        let InitializeRequest { protocol_version } = InitializeRequest::decode(params)?;
+        let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
+        let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
+        let result = InitializeResult {
+            protocol_version: revision.as_str(),
+            capabilities: self.dispatch.capabilities(),
+            server_info: self.dispatch.info.project(revision),
+            instructions: self.dispatch.instructions.as_deref(),
+        };
+        jsonrpc::begin_result(out, id);
+        write_json(out, &result);
+        jsonrpc::end(out);
+        self.legacy = Some(revision);
+        Ok(())
+    }
+
+    fn discover(&self, request: &Request<'_>, out: &mut Vec<u8>) {
+        let result = DiscoverResult {
+            supported_versions: Revision::names_newest_first().collect(),
+            capabilities: self.dispatch.capabilities(),
+            instructions: self.dispatch.instructions.as_deref(),
+        };
+        self.write(request, Caching::Hinted, out, |out| write_members(out, &result));
+    }
+
+    fn call_tool(
+        &mut self,
+        request: &Request<'_>,
+        frame_bytes: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<PendingCall>, ErrorObject> {
+        let origin = CallOrigin {
+            id: request.id.clone(),
+            revision: request.revision,
+            progress_token: request.meta.progress_token(),
+            outlet: Arc::clone(&self.outlet),
+        };
+        match self.dispatch.call_tool(request.params, &origin)? {
+            Called::Refused { outcome, shape } => {
+                reply::write_outcome(out, &self.dispatch, &origin, shape, &outcome);
+                Ok(None)
+            }
+            Called::Ready { prepared, shape, is_sync } => {
+                self.next_serial += 1;
+                Ok(Some(PendingCall {
+                    origin,
+                    dispatch: Arc::clone(&self.dispatch),
+                    shape,
+                    serial: self.next_serial,
+                    future: prepared.future,
+                    state: prepared.state,
+                    is_sync,
+                    frame_bytes,
+                }))
+            }
+        }
+    }
+
+    fn write(&self, request: &Request<'_>, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {
+        reply::write_result(out, &self.dispatch, request.id, request.revision, caching, members);
+    }
+}
+
+/// The revision that a request of the modern era names.
+fn modern_revision(meta: &RequestMeta<'_>) -> Result<Revision, ErrorObject> {
+    let missing = |key: &str, kind: &str| ErrorObject::invalid_params(format!("`_meta` must have `{key}`, {kind}"));
+    let version: Cow<'_, str> =
+        meta.protocol_version.and_then(as_string).ok_or_else(|| missing(meta::PROTOCOL_VERSION, "a string"))?;
+    if !meta.client_capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
+        return Err(missing(meta::CLIENT_CAPABILITIES, "an object"));
+    }
+    Revision::from_name(&version).filter(|revision| revision.is_modern()).ok_or_else(|| {
+        let supported: Vec<_> = Revision::names_newest_first().collect();
+        ErrorObject::new(ErrorObject::UNSUPPORTED_PROTOCOL_VERSION, "protocol version not supported")
+            .with_data(serde_json::json!({ "supported": supported, "requested": version }))
+    })
+}
+
+/// A request came that neither belongs to a session nor stands alone.
+fn missing_meta(method: &str) -> ErrorObject {
+    ErrorObject::invalid_params(format!(
+        "`{method}` needs `{}` and `{}` in `params._meta`, or a session: send `initialize` first",
+        meta::PROTOCOL_VERSION,
+        meta::CLIENT_CAPABILITIES,
+    ))
+}
+
+/// Appends the members of an object of our own, without its braces.
+fn write_members(out: &mut Vec<u8>, value: &impl serde::Serialize) {
+    let mut object = Vec::new();
+    write_json(&mut object, value);
+    out.extend_from_slice(object.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).unwrap_or_default());
+}

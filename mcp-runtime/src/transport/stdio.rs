@@ -1,0 +1,332 @@
+//! The standard streams of the process, taken over for the protocol.
+//!
+//! The descriptors are moved away first, so that neither a stray `println!` nor a child process can break a frame: what
+//! is printed goes to stderr, and stdin is empty. `O_NONBLOCK` is never set on a description that others share, since they
+//! would lose their output: a pipe is opened anew, a socket is told for each call, and anything else gets a thread.
+//!
+//! Spec: 2026-07-28, `basic/transports/stdio`.
+
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::outlet::Outlet;
+use crate::wire;
+
+#[cfg(not(unix))]
+use self::portable as streams;
+#[cfg(unix)]
+use self::unix as streams;
+
+pub(crate) use self::streams::Input;
+
+/// Takes stdin and stdout away from everyone else.
+///
+/// # Errors
+/// If the descriptors cannot be moved.
+pub(crate) fn take() -> io::Result<(Input, Arc<Output>)> {
+    let (input, sink) = streams::take()?;
+    Ok((input, Output::new(sink)))
+}
+
+/// The way out of the process. What cannot be written at once is kept and written by a thread, which is started when it
+/// is first needed, so that whoever sends never waits for the client.
+#[derive(Debug)]
+pub(crate) struct Output {
+    sink: streams::Sink,
+    backlog: Mutex<Backlog>,
+    /// Told when the backlog grows from nothing and when it becomes shorter.
+    changed: Condvar,
+    myself: std::sync::Weak<Self>,
+}
+
+#[derive(Debug, Default)]
+struct Backlog {
+    bytes: Vec<u8>,
+    /// How many bytes the writer thread has in hand.
+    writing: usize,
+    has_writer: bool,
+    /// Nobody reads any more; all further output is dropped.
+    broken: bool,
+}
+
+impl Backlog {
+    fn len(&self) -> usize {
+        self.bytes.len() + self.writing
+    }
+}
+
+impl Output {
+    fn new(sink: streams::Sink) -> Arc<Self> {
+        Arc::new_cyclic(|myself| Self {
+            sink,
+            backlog: Mutex::default(),
+            changed: Condvar::new(),
+            myself: myself.clone(),
+        })
+    }
+
+    /// Blocks the thread until fewer than `bytes` wait to be written. Returns whether the client still reads.
+    pub(crate) fn wait_below(&self, bytes: usize) -> bool {
+        let backlog = self.backlog();
+        let full = |backlog: &mut Backlog| backlog.len() >= bytes && !backlog.broken;
+        !self.changed.wait_while(backlog, full).unwrap_or_else(PoisonError::into_inner).broken
+    }
+
+    /// Blocks the thread until everything is written, or until the deadline.
+    pub(crate) fn drain(&self, deadline: Instant) {
+        let backlog = self.backlog();
+        let left = deadline.saturating_duration_since(Instant::now());
+        let busy = |backlog: &mut Backlog| backlog.len() > 0 && !backlog.broken;
+        drop(self.changed.wait_timeout_while(backlog, left, busy).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Writes what fits at once; returns how much that was.
+    fn write_now(&self, backlog: &mut Backlog, frames: &[u8]) -> usize {
+        let mut written = 0;
+        while let Some(rest) = frames.get(written..).filter(|rest| !rest.is_empty()) {
+            match self.sink.write_now(rest) {
+                Ok(0) => break,
+                Ok(count) => written += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => {
+                    Self::broke(backlog, &error);
+                    break;
+                }
+            }
+        }
+        written
+    }
+
+    fn broke(backlog: &mut Backlog, error: &io::Error) {
+        tracing::debug!(%error, "the client has stopped reading");
+        backlog.broken = true;
+        backlog.bytes = Vec::new();
+    }
+
+    fn start_writer(&self, backlog: &mut Backlog) {
+        if backlog.has_writer {
+            self.changed.notify_all();
+            return;
+        }
+        let Some(output) = self.myself.upgrade() else { return };
+        let thread = std::thread::Builder::new().name("mcp-writer".into());
+        match thread.spawn(move || output.write_backlog()) {
+            Ok(_) => backlog.has_writer = true,
+            // The next frame tries again; what waits is not lost.
+            Err(error) => tracing::error!(%error, "cannot start a thread to write with"),
+        }
+    }
+
+    /// The writer thread: writes what waits, and sleeps while nothing does.
+    fn write_backlog(&self) {
+        loop {
+            let bytes = {
+                let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
+                let backlog = self.changed.wait_while(self.backlog(), empty);
+                let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
+                backlog.writing = backlog.bytes.len();
+                std::mem::take(&mut backlog.bytes)
+            };
+            let result = self.sink.write_all(&bytes, |count| {
+                self.backlog().writing -= count;
+                self.changed.notify_all();
+            });
+            let mut backlog = self.backlog();
+            backlog.writing = 0;
+            if let Err(error) = result {
+                Self::broke(&mut backlog, &error);
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// Only our own code runs under the lock, and it leaves the backlog whole at every step.
+    fn backlog(&self) -> MutexGuard<'_, Backlog> {
+        self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outlet for Output {
+    fn send(&self, frames: &[u8]) {
+        if frames.is_empty() {
+            return;
+        }
+        wire::sent(frames);
+        let mut backlog = self.backlog();
+        if backlog.broken {
+            return;
+        }
+        let written = if backlog.len() == 0 { self.write_now(&mut backlog, frames) } else { 0 };
+        let rest = frames.get(written..).unwrap_or_default();
+        if !rest.is_empty() && !backlog.broken {
+            backlog.bytes.extend_from_slice(rest);
+            self.start_writer(&mut backlog);
+        }
+    }
+}
+
+/// How long a wait for a descriptor lasts before it is looked at again.
+#[cfg(unix)]
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{File, OpenOptions};
+    use std::io::{self, ErrorKind, Read};
+    use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::net::SendFlags;
+
+    /// What the client writes to.
+    #[derive(Debug)]
+    pub(crate) struct Input(File);
+
+    /// What the client reads from.
+    #[derive(Debug)]
+    pub(super) struct Sink {
+        fd: OwnedFd,
+        way: Way,
+    }
+
+    /// How to write without waiting.
+    #[derive(Debug, Clone, Copy)]
+    enum Way {
+        /// A pipe that was opened anew, with a flag of its own.
+        NonBlocking,
+        /// A socket, told for each call.
+        Socket,
+        /// A file, where writing waits for nobody.
+        File,
+        /// Anything else: only a thread can.
+        Thread,
+    }
+
+    pub(super) fn take() -> io::Result<(Input, Sink)> {
+        let input = io::stdin().as_fd().try_clone_to_owned()?;
+        let output = io::stdout().as_fd().try_clone_to_owned()?;
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        rustix::stdio::dup2_stdout(io::stderr())?;
+        Ok((Input(File::from(input)), Sink::new(output)?))
+    }
+
+    impl Input {
+        /// Reads what is there, waiting until something is. Nothing means the end.
+        pub(crate) fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+            loop {
+                match self.0.read(space) {
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    // Whoever started us has set `O_NONBLOCK`.
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(self.0.as_fd(), PollFlags::IN)?,
+                    read => return read,
+                }
+            }
+        }
+    }
+
+    impl Sink {
+        fn new(fd: OwnedFd) -> io::Result<Self> {
+            let file = File::from(fd);
+            let kind = file.metadata()?.file_type();
+            let fd = OwnedFd::from(file);
+            if kind.is_fifo() {
+                // A description of our own. Where there is no /proc, a thread does it.
+                let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+                let flags = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default();
+                if let Ok(own) = OpenOptions::new().write(true).custom_flags(flags).open(path) {
+                    return Ok(Self { fd: own.into(), way: Way::NonBlocking });
+                }
+            }
+            let way = if kind.is_socket() {
+                Way::Socket
+            } else if kind.is_file() {
+                Way::File
+            } else {
+                Way::Thread
+            };
+            Ok(Self { fd, way })
+        }
+
+        /// Writes what can be written without waiting.
+        pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
+            match self.way {
+                Way::NonBlocking | Way::File => Ok(rustix::io::write(&self.fd, bytes)?),
+                Way::Socket => Ok(rustix::net::send(&self.fd, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?),
+                Way::Thread => Err(ErrorKind::WouldBlock.into()),
+            }
+        }
+
+        /// Writes everything, waiting as long as it takes; `progress` is told each step.
+        pub(super) fn write_all(&self, bytes: &[u8], mut progress: impl FnMut(usize)) -> io::Result<()> {
+            let mut rest = bytes;
+            while !rest.is_empty() {
+                let written = match self.way {
+                    Way::Thread => rustix::io::write(&self.fd, rest).map_err(io::Error::from),
+                    _ => self.write_now(rest),
+                };
+                match written {
+                    Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                    Ok(count) => {
+                        rest = rest.get(count..).unwrap_or_default();
+                        progress(count);
+                    }
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(self.fd.as_fd(), PollFlags::OUT)?,
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(())
+        }
+    }
+
+    /// Waits until the descriptor is ready, or for a while.
+    fn wait(fd: BorrowedFd<'_>, flags: PollFlags) -> io::Result<()> {
+        let timeout = Timespec::try_from(super::POLL_INTERVAL).ok();
+        match poll(&mut [PollFd::from_borrowed_fd(fd, flags)], timeout.as_ref()) {
+            Err(error) if error != rustix::io::Errno::INTR => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Without descriptors that can be moved, the streams stay where they are: a tool must not print.
+#[cfg(not(unix))]
+mod portable {
+    use std::io::{self, ErrorKind, Read, Write};
+
+    /// What the client writes to.
+    #[derive(Debug)]
+    pub(crate) struct Input(io::Stdin);
+
+    /// What the client reads from.
+    #[derive(Debug)]
+    pub(super) struct Sink(io::Stdout);
+
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+    pub(super) fn take() -> io::Result<(Input, Sink)> {
+        Ok((Input(io::stdin()), Sink(io::stdout())))
+    }
+
+    impl Input {
+        pub(crate) fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+            self.0.lock().read(space)
+        }
+    }
+
+    impl Sink {
+        pub(super) fn write_now(&self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::WouldBlock.into())
+        }
+
+        pub(super) fn write_all(&self, bytes: &[u8], mut progress: impl FnMut(usize)) -> io::Result<()> {
+            let mut stdout = self.0.lock();
+            stdout.write_all(bytes)?;
+            stdout.flush()?;
+            progress(bytes.len());
+            Ok(())
+        }
+    }
+}
