@@ -1,0 +1,187 @@
+//! A built example, driven from outside as a client drives it.
+
+#![allow(dead_code, reason = "each test crate uses its own part of this module")]
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long anything may take before the test gives up. Nothing is asserted about it: a slow machine only waits longer.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The binary of an example. `cargo test` builds it beside the tests.
+pub fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let target = test.ancestors().nth(2).expect("tests are built into a folder of the target directory");
+    let path = target.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.exists(), "{} is not built; `cargo test --workspace` builds it", path.display());
+    path
+}
+
+/// Runs an example with arguments and no input, to its end.
+pub fn run(name: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Output {
+    Command::new(example(name)).args(args).stdin(Stdio::null()).output().expect("the example starts")
+}
+
+/// What a program printed, as text.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("programs print UTF-8")
+}
+
+/// A running server on stdin and stdout.
+pub struct Server {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    stderr: Option<std::thread::JoinHandle<String>>,
+}
+
+impl Server {
+    /// Starts an example.
+    pub fn start(name: &str) -> Self {
+        Self::start_with(name, &[], &[])
+    }
+
+    /// Starts an example with arguments and variables of the environment.
+    pub fn start_with(name: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(example(name))
+            .args(args)
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the example starts");
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        std::thread::spawn(move || {
+            for line in stdout.lines() {
+                if sender.send(line.expect("stdout is UTF-8")).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut stderr = child.stderr.take().expect("stderr is a pipe");
+        let stderr = std::thread::spawn(move || {
+            let mut text = Vec::new();
+            std::io::copy(&mut stderr, &mut text).expect("stderr can be read");
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        let stdin = child.stdin.take();
+        Self { child, stdin, lines, stderr: Some(stderr) }
+    }
+
+    /// Starts an example and opens a session in a revision of the legacy era.
+    pub fn initialized(name: &str, revision: &str) -> Self {
+        let mut server = Self::start(name);
+        server.initialize(revision);
+        server
+    }
+
+    /// Opens a session; returns the result of `initialize`.
+    pub fn initialize(&mut self, revision: &str) -> Value {
+        let params =
+            json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let response = self.request("initialize", "initialize", params);
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        response["result"].clone()
+    }
+
+    /// Writes a line as it is.
+    pub fn send_line(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Writes bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the server reads");
+    }
+
+    /// Writes a message.
+    pub fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string());
+    }
+
+    /// Sends a request, without waiting.
+    pub fn send_request(&mut self, id: impl Into<Value>, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params }));
+    }
+
+    /// Calls a tool, without waiting.
+    pub fn send_call(&mut self, id: impl Into<Value>, tool: &str, arguments: Value) {
+        self.send_request(id, "tools/call", json!({ "name": tool, "arguments": arguments }));
+    }
+
+    /// The next message; every line has to be one.
+    pub fn receive(&mut self) -> Value {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error} in the line {line:?}")),
+            Err(RecvTimeoutError::Timeout) => panic!("the server says nothing"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the server has closed stdout"),
+        }
+    }
+
+    /// Sends a request and returns the next message, which has to be its response.
+    pub fn request(&mut self, id: impl Into<Value>, method: &str, params: Value) -> Value {
+        let id = id.into();
+        self.send_request(id.clone(), method, params);
+        let response = self.receive();
+        assert_eq!(response["id"], id, "{response}");
+        response
+    }
+
+    /// Calls a tool and returns its result.
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let response = self.request(format!("call {tool}"), "tools/call", json!({ "name": tool, "arguments": arguments }));
+        assert_eq!(response.get("error"), None, "{response}");
+        response["result"].clone()
+    }
+
+    /// Shows that nothing has been sent: the next message is the response to a ping.
+    pub fn assert_silent(&mut self) {
+        let response = self.request("silence", "ping", json!({}));
+        assert_eq!(response, json!({ "jsonrpc": "2.0", "id": "silence", "result": {} }));
+    }
+
+    /// Closes stdin, as a client that has done does.
+    pub fn close_stdin(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for the server to end by itself.
+    pub fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child can be waited for") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server does not end");
+            std::thread::yield_now();
+        }
+    }
+
+    /// Closes stdin and waits; returns what the server still sent, and what it said on stderr.
+    pub fn finish(mut self) -> (Vec<Value>, String) {
+        self.close_stdin();
+        let status = self.wait();
+        let stderr = self.stderr.take().map(|thread| thread.join().expect("stderr is read to its end"));
+        let stderr = stderr.unwrap_or_default();
+        assert!(status.success(), "{status}; stderr: {stderr}");
+        let rest = self.lines.iter().map(|line| serde_json::from_str(&line).expect("every line is a message"));
+        (rest.collect(), stderr)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A test that has failed must not leave its server behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
