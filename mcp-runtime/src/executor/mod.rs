@@ -8,6 +8,7 @@
 //! A task for each call with channels between them would be simpler; it was a third as fast, and a ping behind four
 //! blocking calls took as long as they did.
 
+mod handover;
 pub(crate) mod reactor;
 mod role;
 mod watchdog;

@@ -1,11 +1,11 @@
 //! The reader role and the threads that hold it.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread::Thread;
 
+use super::handover::{self, Handover};
 use super::reactor::Reactor;
 use crate::calls::{Admission, PendingCall, Run};
 use crate::codec::{Frame, LineBuffer};
@@ -34,38 +34,28 @@ pub(super) struct Role {
 /// What all threads share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    slot: Mutex<Slot>,
-    /// Counts the polls, so that the watchdog can tell one from the next.
-    pub(super) polls: AtomicU64,
-    /// Whether a poll is under way with the role laid down. Sequentially consistent, like [`dozing`](Self::dozing): each
-    /// side writes its own flag and then reads the other's, and one of the two must see the other.
-    pub(super) polling: AtomicBool,
-    /// Whether the watchdog sleeps until it is woken.
-    pub(super) dozing: AtomicBool,
+    pub(super) handover: Handover<Box<Role>, Polled>,
     pub(super) watchdog: OnceLock<Thread>,
     /// How reading ended.
     pub(super) ended: Mutex<Option<io::Result<()>>>,
     output: Arc<Output>,
     run: Run,
-    pub(super) reactor: Arc<Reactor>,
+    reactor: Arc<Reactor>,
     max_output_bytes: usize,
 }
 
-/// Where the role lies while its holder polls a call.
-#[derive(Debug, Default)]
-struct Slot {
-    role: Option<Box<Role>>,
-    /// The call that is polled, for the one who takes the role to enter it into the table.
-    polled: Option<(RequestId, u64, Option<Arc<CallState>>)>,
+/// A call that is being polled for the first time, for the one who takes the role to enter it into the table.
+#[derive(Debug)]
+pub(super) struct Polled {
+    id: RequestId,
+    serial: u64,
+    state: Option<Arc<CallState>>,
 }
 
 impl Shared {
     pub(super) fn new(output: Arc<Output>, run: Run, reactor: Arc<Reactor>, max_output_bytes: usize) -> Self {
         Self {
-            slot: Mutex::default(),
-            polls: AtomicU64::new(0),
-            polling: AtomicBool::new(false),
-            dozing: AtomicBool::new(false),
+            handover: Handover::new(),
             watchdog: OnceLock::new(),
             ended: Mutex::new(None),
             output,
@@ -76,52 +66,31 @@ impl Shared {
     }
 
     /// Lays the role down for the length of a poll.
-    fn lay_down(&self, role: Box<Role>, call: &PendingCall) {
-        let mut slot = self.slot();
-        slot.role = Some(role);
-        slot.polled = Some((call.origin.id.clone(), call.serial, call.state.clone()));
-        drop(slot);
-        self.polls.fetch_add(1, Ordering::Relaxed);
-        self.polling.store(true, Ordering::SeqCst);
-        if self.dozing.load(Ordering::SeqCst) {
-            if let Some(watchdog) = self.watchdog.get() {
-                watchdog.unpark();
-            }
+    fn lay_down(&self, role: Box<Role>, call: &PendingCall) -> handover::Poll {
+        let polled = Polled { id: call.origin.id.clone(), serial: call.serial, state: call.state.clone() };
+        let (poll, watchdog_sleeps) = self.handover.lay_down(role, polled);
+        if watchdog_sleeps {
+            self.wake_watchdog();
         }
-    }
-
-    /// Takes the role back after the poll, if it is still there.
-    fn take_up(&self) -> Option<Box<Role>> {
-        let mut slot = self.slot();
-        let role = slot.role.take()?;
-        slot.polled = None;
-        self.polling.store(false, Ordering::Release);
-        Some(role)
+        poll
     }
 
     /// Takes the role from under a poll that takes too long. From here on the polled call is in the table, like every
     /// call that is not answered at once.
     pub(super) fn take_away(&self) -> Option<Box<Role>> {
-        let mut slot = self.slot();
-        let role = slot.role.take()?;
-        if let Some((id, serial, state)) = slot.polled.take() {
-            self.run.calls.enter(id, serial, state);
-        }
-        self.polling.store(false, Ordering::Release);
-        Some(role)
+        self.handover.take_away(|Polled { id, serial, state }| self.run.calls.enter(id, serial, state))
     }
 
     /// Says that there is nothing more to read.
     fn end(&self, result: io::Result<()>) {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        self.wake_watchdog();
+    }
+
+    fn wake_watchdog(&self) {
         if let Some(watchdog) = self.watchdog.get() {
             watchdog.unpark();
         }
-    }
-
-    /// No user code runs under the lock.
-    fn slot(&self) -> MutexGuard<'_, Slot> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -220,12 +189,12 @@ fn serve(shared: &Shared, mut role: Box<Role>, call: PendingCall) -> Option<Box<
 
 /// Polls a call with the role laid down.
 fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: PendingCall) -> Option<Box<Role>> {
-    shared.lay_down(role, &call);
+    let laid_down = shared.lay_down(role, &call);
     let poll = {
         let _context = shared.reactor.enter();
         call.poll(&mut Context::from_waker(Waker::noop()))
     };
-    match (shared.take_up(), poll) {
+    match (shared.handover.take_up(laid_down), poll) {
         (Some(mut role), Poll::Ready(outcome)) => {
             call.write(&outcome, &mut role.out);
             call.discard();

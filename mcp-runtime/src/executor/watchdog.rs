@@ -1,9 +1,7 @@
 //! The watchdog: it looks every millisecond whether a poll takes too long, and sleeps while nothing is called.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::role::{self, Shared};
@@ -23,30 +21,20 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
         if let Some(result) = shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return result;
         }
-        let polls = shared.polls.load(Ordering::Relaxed);
-        if polls == seen && shared.polling.load(Ordering::Acquire) {
+        let (polls, is_polling) = shared.handover.progress();
+        if polls == seen && is_polling {
             relieve(shared);
         }
         quiet_ticks = if polls == seen { quiet_ticks + 1 } else { 0 };
         seen = polls;
         if quiet_ticks > TICKS_BEFORE_SLEEP {
             quiet_ticks = 0;
-            sleep(shared);
+            // An unpark before the park is not lost, so the end of reading is not missed either.
+            shared.handover.doze(std::thread::park);
         } else {
             std::thread::park_timeout(TICK);
         }
     }
-}
-
-/// Sleeps until a poll begins or reading ends. Whoever begins one reads the flag after it has raised its own, and we
-/// the other way round, so one of us sees the other; an unpark before the park is not lost.
-fn sleep(shared: &Shared) {
-    shared.dozing.store(true, Ordering::SeqCst);
-    let has_ended = shared.ended.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-    if !has_ended && !shared.polling.load(Ordering::SeqCst) {
-        std::thread::park();
-    }
-    shared.dozing.store(false, Ordering::SeqCst);
 }
 
 /// Hands the role from the thread whose poll takes too long to a new one.

@@ -1,0 +1,136 @@
+//! Laying the reader role down for the length of a poll, and taking it from under a poll that takes too long.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Where the role lies while its holder polls a call; `R` is the role, `P` what is known of the polled call.
+///
+/// A role is in at most one pair of hands: whoever takes it out of the slot has it.
+#[derive(Debug)]
+pub(super) struct Handover<R, P> {
+    slot: Mutex<Option<Laid<R, P>>>,
+    /// Counts the polls, so that the watchdog can tell one from the next.
+    polls: AtomicU64,
+    /// Whether a poll is under way with the role laid down. Sequentially consistent, like [`dozing`](Self::dozing): each
+    /// side writes its own flag and then reads the other's, and one of the two must see the other.
+    polling: AtomicBool,
+    /// Whether the watchdog sleeps until it is woken.
+    dozing: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Laid<R, P> {
+    role: R,
+    polled: P,
+    /// Which poll the role was laid down for.
+    poll: u64,
+}
+
+/// The receipt for a role that was laid down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Poll(u64);
+
+impl<R, P> Handover<R, P> {
+    pub(super) fn new() -> Self {
+        Self {
+            slot: Mutex::new(None),
+            polls: AtomicU64::new(0),
+            polling: AtomicBool::new(false),
+            dozing: AtomicBool::new(false),
+        }
+    }
+
+    /// Lays the role down. Returns the receipt, and whether the watchdog has to be woken.
+    pub(super) fn lay_down(&self, role: R, polled: P) -> (Poll, bool) {
+        // Only the holder of the role counts, so the number is its own.
+        let poll = self.polls.fetch_add(1, Ordering::Relaxed) + 1;
+        *self.slot() = Some(Laid { role, polled, poll });
+        self.polling.store(true, Ordering::SeqCst);
+        (Poll(poll), self.dozing.load(Ordering::SeqCst))
+    }
+
+    /// Takes the role back after the poll, unless somebody else has taken it. What lies there may be the role as that
+    /// somebody has laid it down for a poll of their own, which is not ours to take.
+    pub(super) fn take_up(&self, Poll(poll): Poll) -> Option<R> {
+        let mut slot = self.slot();
+        let laid = slot.take_if(|laid| laid.poll == poll)?;
+        self.polling.store(false, Ordering::Release);
+        Some(laid.role)
+    }
+
+    /// Takes the role from under a poll. `enter` is told of the polled call before its poller can find out, so that the
+    /// poller finds the call entered.
+    pub(super) fn take_away(&self, enter: impl FnOnce(P)) -> Option<R> {
+        let mut slot = self.slot();
+        let laid = slot.take()?;
+        enter(laid.polled);
+        self.polling.store(false, Ordering::Release);
+        Some(laid.role)
+    }
+
+    /// How many polls there have been, and whether one is under way.
+    pub(super) fn progress(&self) -> (u64, bool) {
+        (self.polls.load(Ordering::Relaxed), self.polling.load(Ordering::Acquire))
+    }
+
+    /// Lets the watchdog sleep by `park`, unless a poll is under way: whoever begins one later wakes it.
+    pub(super) fn doze(&self, park: impl FnOnce()) {
+        self.dozing.store(true, Ordering::SeqCst);
+        if !self.polling.load(Ordering::SeqCst) {
+            park();
+        }
+        self.dozing.store(false, Ordering::SeqCst);
+    }
+
+    /// No user code runs under the lock.
+    fn slot(&self) -> MutexGuard<'_, Option<Laid<R, P>>> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Handover;
+
+    #[test]
+    fn returns_the_role_to_the_one_who_laid_it_down() {
+        let handover = Handover::new();
+        let (poll, _) = handover.lay_down("role", 'a');
+        assert_eq!(handover.progress(), (1, true));
+        assert_eq!(handover.take_up(poll), Some("role"));
+        assert_eq!(handover.progress(), (1, false));
+        assert_eq!(handover.take_away(|_| panic!("nothing is polled")), None);
+    }
+
+    #[test]
+    fn gives_the_role_away_once_and_names_the_polled_call() {
+        let handover = Handover::new();
+        let (poll, _) = handover.lay_down("role", 'a');
+        let mut entered = None;
+        assert_eq!(handover.take_away(|polled| entered = Some(polled)), Some("role"));
+        assert_eq!(entered, Some('a'));
+        assert_eq!(handover.take_up(poll), None);
+        assert_eq!(handover.progress(), (1, false));
+    }
+
+    #[test]
+    fn leaves_the_role_to_the_one_who_has_laid_it_down_since() {
+        let handover = Handover::new();
+        let (slow, _) = handover.lay_down("role", 'a');
+        let role = handover.take_away(|_| ()).expect("it lies there");
+        let (quick, _) = handover.lay_down(role, 'b');
+        assert_eq!(handover.take_up(slow), None);
+        assert_eq!(handover.take_up(quick), Some("role"));
+    }
+
+    #[test]
+    fn wakes_the_watchdog_only_when_it_sleeps() {
+        let handover = Handover::new();
+        let mut wakes = None;
+        handover.doze(|| wakes = Some(handover.lay_down("role", 'a').1));
+        assert_eq!(wakes, Some(true));
+        handover.doze(|| panic!("a poll is under way"));
+        let role = handover.take_away(|_| ()).expect("it lies there");
+        assert!(!handover.lay_down(role, 'b').1);
+    }
+}
