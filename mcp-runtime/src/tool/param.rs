@@ -1,7 +1,7 @@
 //! What the parameters of a tool are. A trait decides, never the spelling of a type, so that aliases, re-exports and
 //! renamed imports work.
 
-use std::borrow::Borrow;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor, value};
@@ -59,24 +59,52 @@ pub trait ToolParamRef {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> ToolParamRef for T
-where
-    T: ?Sized + ToOwned,
-    T::Owned: DeserializeOwned + JsonSchema + Send + Sync,
-{
-    type Held = T::Owned;
+impl<T: DeserializeOwned + JsonSchema + Send + Sync> ToolParamRef for T {
+    type Held = Self;
 
     fn describe() -> ParamKind {
-        argument::<T::Owned>()
+        argument::<Self>()
     }
 
-    fn hold(call: &mut Call<'_>, index: usize) -> Option<T::Owned> {
+    fn hold(call: &mut Call<'_>, index: usize) -> Option<Self> {
         call.argument(index)
     }
 
-    fn lend(held: &T::Owned) -> &T {
-        held.borrow()
+    fn lend(held: &Self) -> &Self {
+        held
     }
+}
+
+/// A type without a size is lent from the type that owns it. `ToOwned` would name it, but takes in all that is `Clone`,
+/// and then a type that is not could not be lent. A row is the parameter of the `impl`, if any, and the two types.
+macro_rules! lend_unsized {
+    ($([$($element:ident)?] $borrowed:ty => $owned:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl$(<$element: Send + Sync>)? ToolParamRef for $borrowed
+        where
+            $owned: DeserializeOwned + JsonSchema,
+        {
+            type Held = $owned;
+
+            fn describe() -> ParamKind {
+                argument::<$owned>()
+            }
+
+            fn hold(call: &mut Call<'_>, index: usize) -> Option<$owned> {
+                call.argument(index)
+            }
+
+            fn lend(held: &$owned) -> &Self {
+                held
+            }
+        }
+    )* };
+}
+
+lend_unsized! {
+    [] str => String;
+    [] Path => PathBuf;
+    [T] [T] => Vec<T>;
 }
 
 #[diagnostic::do_not_recommend]
