@@ -1,6 +1,8 @@
 //! A built example, driven from outside as a client drives it.
 
-#![allow(dead_code, reason = "each test crate uses its own part of this module")]
+#![allow(dead_code, unreachable_pub, reason = "each test crate has its own copy of this module and uses a part of it")]
+
+pub mod memory;
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -85,8 +87,7 @@ impl Server {
 
     /// Opens a session; returns the result of `initialize`.
     pub fn initialize(&mut self, revision: &str) -> Value {
-        let params =
-            json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let params = json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
         let response = self.request("initialize", "initialize", params);
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         response["result"].clone()
@@ -138,7 +139,8 @@ impl Server {
 
     /// Calls a tool and returns its result.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let response = self.request(format!("call {tool}"), "tools/call", json!({ "name": tool, "arguments": arguments }));
+        let response =
+            self.request(format!("call {tool}"), "tools/call", json!({ "name": tool, "arguments": arguments }));
         assert_eq!(response.get("error"), None, "{response}");
         response["result"].clone()
     }

@@ -1,0 +1,248 @@
+//! Cancelling calls, and the progress that they report meanwhile.
+
+mod common;
+
+use std::sync::Mutex;
+
+use common::memory::{Wire, block_on, modern};
+use mcp_runtime::{Context, Server, tool, tools};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+/// Tells when the tool of one test has come somewhere.
+struct Signals {
+    started: Notify,
+    ended: Notify,
+}
+
+impl Signals {
+    const fn new() -> Self {
+        Self { started: Notify::const_new(), ended: Notify::const_new() }
+    }
+}
+
+/// Tells when it is dropped.
+struct Guard(&'static Signals);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.ended.notify_one();
+    }
+}
+
+async fn cancel(wire: &mut Wire, id: Value) {
+    let params = json!({ "requestId": id, "reason": "test" });
+    wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
+}
+
+static ENDLESS: Signals = Signals::new();
+
+/// Never ends by itself.
+#[tool]
+async fn endless(ctx: &Context) {
+    let _guard = Guard(&ENDLESS);
+    ctx.progress(1.0, None, None);
+    ENDLESS.started.notify_one();
+    std::future::pending::<()>().await;
+}
+
+#[test]
+fn drops_a_cancelled_call_and_sends_nothing_after() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![endless]), "2025-11-25").await;
+        for token in [None, Some("p")] {
+            let mut params = json!({ "name": "endless" });
+            if let Some(token) = token {
+                params["_meta"]["progressToken"] = token.into();
+            }
+            wire.send(json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params })).await;
+            ENDLESS.started.notified().await;
+            if token.is_some() {
+                assert_eq!(wire.receive().await["method"], "notifications/progress");
+            }
+            cancel(&mut wire, json!(7)).await;
+            ENDLESS.ended.notified().await;
+            wire.assert_silent().await;
+        }
+    });
+}
+
+static MODERN: Signals = Signals::new();
+
+#[tool]
+async fn endless_modern() {
+    let _guard = Guard(&MODERN);
+    MODERN.started.notify_one();
+    std::future::pending::<()>().await;
+}
+
+#[test]
+fn cancels_modern_requests_too() {
+    block_on(async {
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![endless_modern]));
+        let params = modern(json!({ "name": "endless_modern" }));
+        wire.send(json!({ "jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": params })).await;
+        MODERN.started.notified().await;
+        cancel(&mut wire, json!("a")).await;
+        MODERN.ended.notified().await;
+        wire.assert_silent().await;
+    });
+}
+
+static KEPT: Signals = Signals::new();
+
+#[tool]
+async fn until_told() -> u8 {
+    KEPT.started.notify_one();
+    KEPT.ended.notified().await;
+    1
+}
+
+#[test]
+fn ignores_cancellations_of_other_requests() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![until_told]), "2025-11-25").await;
+        wire.send_call(1, "until_told", json!({})).await;
+        KEPT.started.notified().await;
+        for id in [json!("1"), json!(2), json!(1.5), json!(null)] {
+            cancel(&mut wire, id).await;
+        }
+        wire.assert_silent().await;
+        KEPT.ended.notify_one();
+        assert_eq!(wire.receive().await["id"], 1);
+        // A late one is ignored, and the id may be used again.
+        cancel(&mut wire, json!(1)).await;
+        wire.send_call(1, "until_told", json!({})).await;
+        KEPT.ended.notify_one();
+        assert_eq!(wire.receive().await["id"], 1);
+    });
+}
+
+static TWICE: Signals = Signals::new();
+
+#[tool]
+async fn told_twice() -> u8 {
+    TWICE.started.notify_one();
+    TWICE.ended.notified().await;
+    1
+}
+
+#[test]
+fn refuses_an_id_that_is_in_flight_and_keeps_the_first_call() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![told_twice]), "2025-11-25").await;
+        wire.send_call("a", "told_twice", json!({})).await;
+        TWICE.started.notified().await;
+        // The same string, spelt with an escape.
+        let params = r#"{"name":"told_twice"}"#;
+        wire.send_line(&format!(r#"{{"jsonrpc":"2.0","id":"\u0061","method":"tools/call","params":{params}}}"#)).await;
+        let refused = wire.receive().await;
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("a"), &json!(-32600)));
+        TWICE.ended.notify_one();
+        let answered = wire.receive().await;
+        assert_eq!((&answered["id"], answered["result"].is_object()), (&json!("a"), true));
+    });
+}
+
+static SEEN: Signals = Signals::new();
+static OBSERVED: Mutex<Option<bool>> = Mutex::new(None);
+
+/// Blocks its thread until it sees that it is cancelled.
+#[tool]
+fn looks(ctx: &Context) {
+    SEEN.started.notify_one();
+    while !ctx.is_cancelled() {
+        std::thread::yield_now();
+    }
+    *OBSERVED.lock().unwrap() = Some(true);
+    SEEN.ended.notify_one();
+}
+
+#[test]
+fn lets_blocking_tools_see_that_they_are_cancelled() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![looks]), "2025-11-25").await;
+        wire.send_call(1, "looks", json!({})).await;
+        SEEN.started.notified().await;
+        wire.assert_silent().await;
+        cancel(&mut wire, json!(1)).await;
+        SEEN.ended.notified().await;
+        assert_eq!(*OBSERVED.lock().unwrap(), Some(true));
+        wire.assert_silent().await;
+    });
+}
+
+static WAITS: Signals = Signals::new();
+
+#[tool]
+async fn waits(ctx: &Context) {
+    let waiting = ctx.cancelled();
+    WAITS.started.notify_one();
+    waiting.await;
+}
+
+#[test]
+fn cancels_a_call_that_waits_to_be_cancelled() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![waits]), "2025-11-25").await;
+        wire.send_call(1, "waits", json!({})).await;
+        WAITS.started.notified().await;
+        cancel(&mut wire, json!(1)).await;
+        wire.assert_silent().await;
+        assert_eq!(wire.finish().await, Vec::<Value>::new());
+    });
+}
+
+/// Reports more than may be sent.
+#[tool]
+async fn reports(ctx: &Context) -> &'static str {
+    for progress in [1.0, 1.0, 2.5, 0.0, f64::NAN, f64::INFINITY] {
+        ctx.progress(progress, Some(4.0), Some("at work"));
+        tokio::task::yield_now().await;
+    }
+    ctx.progress(3.0, Some(f64::NAN), None);
+    "done"
+}
+
+#[test]
+fn reports_progress_that_grows_under_the_token_of_the_request() {
+    block_on(async {
+        for (revision, has_message) in [("2024-11-05", false), ("2025-03-26", true), ("2025-11-25", true)] {
+            let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![reports]), revision).await;
+            for token in [json!(0), json!(""), json!("a"), json!(12_345_678_901_i64)] {
+                let params = json!({ "name": "reports", "_meta": { "progressToken": token } });
+                wire.send(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await;
+                for (progress, total, message) in [(1.0, true, true), (2.5, true, true), (3.0, false, false)] {
+                    let mut expected = json!({ "progressToken": token, "progress": progress });
+                    if total {
+                        expected["total"] = 4.0.into();
+                    }
+                    if message && has_message {
+                        expected["message"] = "at work".into();
+                    }
+                    let expected = json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": expected });
+                    assert_eq!(wire.receive().await, expected);
+                }
+                assert_eq!(wire.receive().await["id"], 1);
+            }
+            wire.assert_silent().await;
+        }
+    });
+}
+
+#[test]
+fn reports_no_progress_to_who_has_not_asked() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![reports]), "2025-11-25").await;
+        for meta in [
+            json!(null),
+            json!({}),
+            json!({ "progressToken": null }),
+            json!({ "progressToken": 1.5 }),
+            json!({ "progressToken": {} }),
+        ] {
+            let response = wire.request("tools/call", json!({ "name": "reports", "_meta": meta })).await;
+            assert_eq!(response["result"]["content"][0]["text"], "done", "{meta}");
+        }
+    });
+}

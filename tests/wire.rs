@@ -1,0 +1,244 @@
+//! JSON-RPC as it stands on the wire: ids, shapes, and lines that are no messages.
+
+mod common;
+
+use common::memory::{Wire, block_on, modern};
+use mcp_runtime::{Server, tool, tools};
+use serde_json::{Value, json};
+
+/// Return the text unchanged.
+#[tool]
+fn say(text: String) -> String {
+    text
+}
+
+fn server() -> Server {
+    Server::new("test", "1.0.0").tools(tools![say])
+}
+
+/// A session in the revision that most tests use.
+async fn session() -> Wire {
+    Wire::initialized(server(), "2025-11-25").await
+}
+
+/// The code of an error response that must have the given id, or none.
+fn code(response: &Value, id: Option<Value>) -> i64 {
+    assert_eq!(response["jsonrpc"], "2.0");
+    assert_eq!(response.get("id"), id.as_ref(), "{response}");
+    assert_eq!(response.get("result"), None, "{response}");
+    assert!(response["error"]["message"].is_string(), "{response}");
+    response["error"]["code"].as_i64().expect("an error has a code")
+}
+
+#[test]
+fn echoes_ids_exactly() {
+    block_on(async {
+        let mut wire = session().await;
+        for id in [
+            r#""req-1""#,
+            r#""7""#,
+            "7",
+            "0",
+            "-5",
+            r#""""#,
+            "9007199254740993",
+            "18446744073709551615",
+            "123456789012345678901234567890",
+            r#""\u00fc\"\\""#,
+        ] {
+            wire.send_line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
+            assert_eq!(wire.receive_line().await, format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
+        }
+        let long = "x".repeat(600);
+        let response = wire.exchange(&json!({ "jsonrpc": "2.0", "id": long, "method": "ping" }).to_string()).await;
+        assert_eq!(response["id"], long.as_str());
+    });
+}
+
+#[test]
+fn refuses_ids_that_are_neither_strings_nor_integers() {
+    block_on(async {
+        let mut wire = session().await;
+        for id in ["null", "true", "1.5", "1.0", "1e3", "[1]", "{}"] {
+            let response = wire.exchange(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
+            assert_eq!(code(&response, None), -32600, "{id}");
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn answers_malformed_lines_and_continues() {
+    block_on(async {
+        let mut wire = session().await;
+        for line in [
+            r#"{"jsonrpc":"2.0","id":2,"method":"#,
+            "hello",
+            "{{{{",
+            "[",
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":3,"method":"ping"} x"#,
+            r#"{"jsonrpc":"2.0","#,
+        ] {
+            let response = wire.exchange(line).await;
+            assert_eq!(code(&response, None), -32700, "{line}");
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn answers_invalid_utf_8_and_continues() {
+    block_on(async {
+        let mut wire = session().await;
+        for bad in [&b"\xFF"[..], b"\xC0\x80", b"\xED\xA0\x80", b"\xE2\x82"] {
+            wire.send_bytes(br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":""#).await;
+            wire.send_bytes(bad).await;
+            wire.send_bytes(b"\"}}\n").await;
+            assert_eq!(code(&wire.receive().await, None), -32700);
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn answers_json_that_is_no_request_with_its_id_if_there_is_one() {
+    block_on(async {
+        let mut wire = session().await;
+        for (line, id) in [
+            (r#"{"id":5}"#, Some(json!(5))),
+            (r#"{"jsonrpc":"2.0","id":5}"#, Some(json!(5))),
+            (r#"{"jsonrpc":"1.0","id":5,"method":"ping"}"#, Some(json!(5))),
+            (r#"{"id":"a","method":"ping"}"#, Some(json!("a"))),
+            (r#"{"jsonrpc":"2.0","id":5,"method":7}"#, Some(json!(5))),
+            (r#"{"jsonrpc":"2.0","id":5,"result":{},"error":{"code":1,"message":"x"}}"#, Some(json!(5))),
+            (r#"{"jsonrpc":"2.0","method":7}"#, None),
+            (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, None),
+            ("7", None),
+            ("null", None),
+            (r#""ping""#, None),
+            ("[]", None),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, None),
+        ] {
+            let response = wire.exchange(line).await;
+            assert_eq!(code(&response, id), -32600, "{line}");
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn never_answers_notifications() {
+    block_on(async {
+        let mut wire = session().await;
+        for line in [
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":null}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/from/the/future","params":{"x":1}}"#,
+            r#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":"oops"}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
+            r#"{"jsonrpc":"2.0","method":"tools/list"}"#,
+        ] {
+            wire.send_line(line).await;
+            wire.assert_silent().await;
+        }
+    });
+}
+
+#[test]
+fn drops_responses_to_no_request() {
+    block_on(async {
+        let mut wire = session().await;
+        wire.send_line(r#"{"jsonrpc":"2.0","id":99,"result":{}}"#).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","id":99,"error":{"code":-32601,"message":"no"}}"#).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","id":99,"error":7}"#).await;
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn skips_blank_lines_and_takes_every_line_end() {
+    block_on(async {
+        let mut wire = session().await;
+        wire.send_bytes(b"\n\n  \n\r\n\t\n").await;
+        wire.send_bytes(b"\xEF\xBB\xBF \t{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\t \r\r\n").await;
+        assert_eq!(wire.receive().await, json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
+        let text = "raw \u{85}\u{2028}\u{2029} and escaped \r\n";
+        assert_eq!(wire.call("say", json!({ "text": text })).await["content"][0]["text"], text);
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn answers_unknown_methods_whatever_their_params() {
+    block_on(async {
+        let mut wire = session().await;
+        for method in ["tools/lists", "TOOLS/LIST", "rpc.discover", "", "resources/list", "prompts/get"] {
+            let response = wire.request(method, json!({ "a": [1] })).await;
+            assert_eq!(code(&response, Some(json!(method))), -32601, "{method}");
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn has_no_tool_methods_without_tools() {
+    block_on(async {
+        let mut wire = Wire::open(Server::new("empty", "1.0.0"));
+        let response = wire.initialize("2025-11-25".into()).await;
+        assert_eq!(response["result"]["capabilities"], json!({}));
+        for method in ["tools/list", "tools/call"] {
+            assert_eq!(code(&wire.request(method, json!({})).await, Some(json!(method))), -32601);
+            assert_eq!(code(&wire.request(method, modern(json!({}))).await, Some(json!(method))), -32601);
+        }
+    });
+}
+
+#[test]
+fn takes_missing_and_null_params_where_none_are_needed() {
+    block_on(async {
+        let mut wire = session().await;
+        for params in ["", r#","params":null"#, r#","params":{}"#, r#","params":{"cursor":null}"#] {
+            let response = wire.exchange(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list"{params}}}"#)).await;
+            assert_eq!(response["result"]["tools"][0]["name"], "say", "{params}");
+        }
+        for line in [
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":null}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":7}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":7}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
+        ] {
+            assert_eq!(code(&wire.exchange(line).await, Some(json!(1))), -32602, "{line}");
+        }
+    });
+}
+
+#[test]
+fn tolerates_members_it_does_not_know() {
+    block_on(async {
+        let mut wire = session().await;
+        let response = wire
+            .exchange(r#"{"jsonrpc":"2.0","id":2,"method":"ping","params":{"_meta":{}},"traceparent":"00-1-1-00"}"#)
+            .await;
+        assert_eq!(response["result"], json!({}));
+        let params = json!({ "_meta": { "progressToken": 5, "example.org/x": { "y": [1] } }, "more": true });
+        assert!(wire.request("tools/list", params).await["result"]["tools"].is_array());
+        let params = json!({ "name": "say", "arguments": { "text": "a" }, "task": { "ttl": 1 } });
+        assert_eq!(wire.request("tools/call", params).await["result"]["content"][0]["text"], "a");
+    });
+}
+
+#[test]
+fn answers_a_last_line_without_a_newline() {
+    block_on(async {
+        let mut wire = session().await;
+        wire.send_bytes(br#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#).await;
+        assert_eq!(wire.finish().await, [json!({ "jsonrpc": "2.0", "id": "last", "result": {} })]);
+    });
+}
