@@ -82,6 +82,8 @@ pub(crate) fn stray_after_key(key: &Ident, stray: &TokenTree) -> Error {
     let what = match stray {
         // The whole group would repeat the user's code.
         TokenTree::Group(_) => format!("the key `{key}` is not followed by a comma"),
+        // It may stand behind the value of the key.
+        TokenTree::Ident(next) => format!("there is no comma between the keys `{key}` and `{next}`"),
         stray => format!("the key `{key}` is followed by `{stray}`"),
     };
     let help = format_args!("write `{key} = value`, and a comma between two keys");
@@ -110,7 +112,7 @@ pub(crate) fn not_a_bool(key: &Ident, value: &TokenStream) -> Error {
 const NAME_RULE: &str = "a name is 1 to 128 of the characters `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`";
 
 pub(crate) fn name_is_empty(name: &dyn ToTokens) -> Error {
-    error(name, &"a tool name cannot be empty", &format_args!("remove it to use the name of the function; {NAME_RULE}"))
+    error(name, &"a tool name cannot be empty", &format_args!("remove `name` to use that of the function; {NAME_RULE}"))
 }
 
 pub(crate) fn name_is_too_long(name: &dyn ToTokens, length: usize) -> Error {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// How long anything may take before the test gives up. Nothing is asserted about it: a slow machine only waits longer.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The binary of an example. `cargo test` builds it beside the tests.
 pub fn example(name: &str) -> PathBuf {
@@ -110,8 +110,8 @@ impl Server {
     }
 
     /// Sends a request, without waiting.
-    pub fn send_request(&mut self, id: impl Into<Value>, method: &str, params: Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params }));
+    pub fn send_request(&mut self, id: impl Into<Value>, method: &str, params: impl Into<Value>) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params.into() }));
     }
 
     /// Calls a tool, without waiting.

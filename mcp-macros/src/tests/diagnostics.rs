@@ -80,13 +80,17 @@ fn reports_what_is_no_key() {
 #[test]
 fn reports_missing_comma_and_colon() {
     let help = "write `title = value`, and a comma between two keys";
-    let what = "the key `title` is followed by";
-    check_key("title: \"a\"", ":", &format!("{what} `:`"), help);
-    check_key("title = \"a\" description = \"b\"", "description", &format!("{what} `description`"), help);
+    check_key("title: \"a\"", ":", "the key `title` is followed by `:`", help);
+    check_key(
+        "title = \"a\" description = \"b\"",
+        "description",
+        "there is no comma between the keys `title` and `description`",
+        help,
+    );
     check_key(
         "read_only idempotent",
         "idempotent",
-        "the key `read_only` is followed by `idempotent`",
+        "there is no comma between the keys `read_only` and `idempotent`",
         "write `read_only = value`, and a comma between two keys",
     );
 }
@@ -103,7 +107,7 @@ fn reports_tool_name_that_is_not_allowed() {
         "name = \"\"",
         "\"\"",
         "a tool name cannot be empty",
-        &format!("remove it to use the name of the function; {NAME_RULE}"),
+        &format!("remove `name` to use that of the function; {NAME_RULE}"),
     );
     check_item(
         "fn größe() {}",

@@ -1,0 +1,313 @@
+//! What the macros write draws no lint, in crates that are as strict as they can be.
+
+#![deny(
+    warnings,
+    future_incompatible,
+    keyword_idents,
+    let_underscore,
+    missing_debug_implementations,
+    missing_docs,
+    non_ascii_idents,
+    nonstandard_style,
+    redundant_lifetimes,
+    rust_2018_idioms,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    unit_bindings,
+    unnameable_types,
+    unreachable_pub,
+    unsafe_code,
+    unused,
+    unused_lifetimes,
+    unused_qualifications,
+    unused_results,
+    variant_size_differences
+)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery)]
+// Of the restrictions, those that a way to write code in could break.
+#![deny(
+    clippy::absolute_paths,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason,
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::default_numeric_fallback,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::let_underscore_must_use,
+    clippy::let_underscore_untyped,
+    clippy::map_err_ignore,
+    clippy::min_ident_chars,
+    clippy::missing_docs_in_private_items,
+    clippy::missing_inline_in_public_items,
+    clippy::panic,
+    clippy::pattern_type_mismatch,
+    clippy::redundant_type_annotations,
+    clippy::ref_patterns,
+    clippy::shadow_reuse,
+    clippy::shadow_same,
+    clippy::shadow_unrelated,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm
+)]
+
+use mcp_runtime::Server;
+use tokio::runtime::Builder;
+
+/// Tools of every shape.
+pub mod samples {
+    use std::borrow::Cow;
+    use std::future::ready;
+    use std::hint::spin_loop;
+    use std::path::Path;
+
+    use mcp_runtime::{CallToolResult, ContentBlock, Context, ToolDef, ToolError, tool, tools};
+
+    /// A value to take, to lend and to return.
+    #[derive(Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    pub struct Page {
+        /// Counted from one.
+        pub number: u32,
+    }
+
+    /// A public tool.
+    #[tool]
+    #[inline]
+    #[must_use]
+    pub fn public(text: String) -> String {
+        text + "!"
+    }
+
+    /// A public tool that waits.
+    #[tool]
+    #[inline]
+    pub async fn public_later(text: String) -> String {
+        ready(text).await
+    }
+
+    /// A private tool.
+    #[tool]
+    fn private(text: String) -> String {
+        text + "!"
+    }
+
+    /// A private tool that waits.
+    #[tool]
+    async fn private_later(text: String) -> String {
+        ready(text).await
+    }
+
+    /// A tool without a result.
+    #[tool]
+    fn unit() {
+        spin_loop();
+    }
+
+    /// A tool without a result that waits.
+    #[tool]
+    async fn unit_later() {
+        ready(()).await;
+    }
+
+    /// All that is lent.
+    #[tool(title = "Borrowed")]
+    fn borrowed(text: &str, bytes: &[u8], path: &Path, page: &Page, cow: Cow<'_, str>) -> String {
+        cow.into_owned() + &format!("{text}{bytes:?}{}{page:?}", path.display())
+    }
+
+    /// All that is lent, to a tool that waits.
+    #[tool]
+    async fn borrowed_later(text: &str, bytes: &[u8], path: &Path, page: &Page, cow: Cow<'_, str>) -> String {
+        ready(format!("{text}{bytes:?}{}{page:?}{cow}", path.display())).await
+    }
+
+    /// What may be left out.
+    #[tool(read_only, destructive = false, idempotent, open_world = false)]
+    fn optional(
+        /// A text.
+        text: Option<String>,
+        /// A page.
+        page: Option<Page>,
+    ) -> Option<String> {
+        text.or_else(|| page.map(|it| format!("{it:?}")))
+    }
+
+    /// The call itself.
+    #[tool]
+    fn context(ctx: &Context) -> bool {
+        ctx.is_cancelled()
+    }
+
+    /// The call itself, between arguments.
+    #[tool]
+    async fn context_later(first: u8, ctx: &Context, last: u8) -> bool {
+        ctx.progress(first.into(), Some(last.into()), None);
+        ready(ctx.is_cancelled()).await
+    }
+
+    /// A value or an error.
+    ///
+    /// # Errors
+    /// For the empty text.
+    #[tool(name = "fallible")]
+    #[inline]
+    pub fn result(text: &str) -> Result<Page, String> {
+        text.parse().map(|number| Page { number }).map_err(|error| format!("{text}: {error}"))
+    }
+
+    /// A value or an error, later.
+    #[tool]
+    async fn result_later(text: &str) -> Result<Vec<Page>, ToolError> {
+        match ready(text.parse()).await {
+            Ok(number) => Ok(vec![Page { number }]),
+            Err(error) => Err(ToolError::failure(format!("{text}: {error}"))),
+        }
+    }
+
+    /// Blocks of content.
+    #[tool(description = concat!("Blocks of ", "content."))]
+    fn blocks(text: &str) -> Vec<ContentBlock> {
+        vec![ContentBlock::text(text)]
+    }
+
+    /// A whole result.
+    #[tool]
+    async fn full(text: &str) -> CallToolResult {
+        CallToolResult::new([ContentBlock::text(ready(text).await)])
+    }
+
+    /// A changed parameter.
+    #[tool]
+    fn changed(mut text: String) -> String {
+        text.push('!');
+        text
+    }
+
+    /// A tool that is there on some systems.
+    #[tool]
+    #[cfg(any(unix, not(unix)))]
+    fn conditional(#[cfg(any(unix, not(unix)))] text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// A tool that is not to be called from Rust.
+    #[tool]
+    #[deprecated = "call `public`"]
+    fn outdated(text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// A name that has to be written differently here.
+    #[tool]
+    fn r#match(r#type: &str) -> String {
+        r#type.to_uppercase()
+    }
+
+    /// A tool that is listed nowhere, which the compiler notices.
+    #[tool]
+    #[expect(dead_code, reason = "it is listed nowhere")]
+    fn unlisted(text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// Every tool.
+    #[must_use]
+    #[inline]
+    pub fn all() -> Vec<ToolDef> {
+        /// A tool inside of a body.
+        #[tool]
+        fn inner(text: &str) -> String {
+            text.to_uppercase()
+        }
+
+        let outer = tools![
+            public,
+            public_later,
+            private,
+            private_later,
+            unit,
+            unit_later,
+            borrowed,
+            borrowed_later,
+            optional,
+            context,
+            context_later,
+            result,
+            result_later,
+            blocks,
+            full,
+            changed,
+            conditional,
+            outdated,
+            r#match,
+        ];
+        outer.into_iter().chain(tools![inner]).chain(tools![]).collect()
+    }
+}
+
+/// In a crate that writes every `return`.
+pub mod returning {
+    #![deny(clippy::implicit_return)]
+    #![allow(clippy::needless_return, reason = "the two exclude each other")]
+
+    use std::future::ready;
+
+    use mcp_runtime::{Context, ToolDef, tool, tools};
+
+    /// Lends and takes.
+    #[tool]
+    fn returned(text: &str, number: Option<u8>, ctx: &Context) -> Result<String, String> {
+        return if ctx.is_cancelled() { Err(String::new()) } else { Ok(format!("{text}{number:?}")) };
+    }
+
+    /// Lends and takes, and waits.
+    #[tool]
+    async fn returned_later(text: &str, number: Option<u8>) -> String {
+        return ready(format!("{text}{number:?}")).await;
+    }
+
+    /// Every tool of this module.
+    #[must_use]
+    #[inline]
+    pub const fn all() -> [ToolDef; 2] {
+        return tools![returned, returned_later];
+    }
+}
+
+#[test]
+fn lists_every_sample() {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let listed = runtime.block_on(async {
+        let mut client = Server::new("lints", "1.0.0").tools(samples::all()).tools(returning::all()).connect().await?;
+        client.list_tools().await
+    });
+    let names: Vec<_> = listed.expect("the tools are listed").iter().map(|tool| tool["name"].clone()).collect();
+    assert_eq!(names, EXPECTED);
+}
+
+/// The names in the order of the list.
+const EXPECTED: [&str; 22] = [
+    "public",
+    "public_later",
+    "private",
+    "private_later",
+    "unit",
+    "unit_later",
+    "borrowed",
+    "borrowed_later",
+    "optional",
+    "context",
+    "context_later",
+    "fallible",
+    "result_later",
+    "blocks",
+    "full",
+    "changed",
+    "conditional",
+    "outdated",
+    "match",
+    "inner",
+    "returned",
+    "returned_later",
+];

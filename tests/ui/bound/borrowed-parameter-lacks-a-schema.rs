@@ -1,0 +1,15 @@
+use mcp_runtime::{tool, tools};
+
+#[derive(Clone, serde::Deserialize)]
+struct Page {
+    number: u32,
+}
+
+#[tool]
+async fn show(page: &Page) -> u32 {
+    page.number
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,13 @@
+use mcp_runtime::{tool, tools};
+
+#[derive(Debug)]
+struct Missing;
+
+#[tool]
+async fn show(number: u32) -> Result<u32, Missing> {
+    if number == 0 { Err(Missing) } else { Ok(number) }
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,9 @@
+use mcp_runtime::tools;
+
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,17 @@
+#![deny(dead_code)]
+
+use mcp_runtime::{tool, tools};
+
+#[tool]
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+#[tool]
+async fn sub(a: u32, b: u32) -> u32 {
+    a - b
+}
+
+fn main() {
+    let _ = tools![sub];
+}

@@ -1,0 +1,6 @@
+use mcp_runtime::tool;
+
+#[tool]
+mod adder {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::tool;
+
+#[tool]
+enum Adder {
+    Fast,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::tool;
+
+struct Adder;
+
+#[tool]
+impl Adder {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::{tool, tools};
+
+#[tool(icon = "plus.svg")]
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

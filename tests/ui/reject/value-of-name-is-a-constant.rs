@@ -1,0 +1,12 @@
+use mcp_runtime::{tool, tools};
+
+const NAME: &str = "add";
+
+#[tool(name = NAME)]
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}
