@@ -32,7 +32,7 @@ const ORDERS: &[(&str, OrderStatus)] = &[
 
 /// Look up where an order is.
 #[tool(read_only)]
-async fn order_status(
+fn order_status(
     /// Order number, such as PT-1041.
     order_id: &str,
 ) -> Result<&'static OrderStatus, String> {

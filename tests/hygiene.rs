@@ -74,7 +74,8 @@ mod methods {
     }
 
     methods! {
-        description destructive future hold idempotent invalid lent open_world read_only refused sync take taken title
+        description destructive error future hold idempotent invalid lend lent name open_world outcome read_only refused
+        split success sync take taken title
     }
 
     impl<T> ByValue for T {}

@@ -1,5 +1,14 @@
 //! The bounds of a server: what happens when one is reached.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::option_option,
+    clippy::too_many_arguments,
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    reason = "the tools have the shapes that are tested"
+)]
+
 mod common;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -71,6 +71,19 @@ pub mod samples {
         pub number: u32,
     }
 
+    /// What is not to be used any more.
+    mod outdated {
+        #![expect(deprecated, reason = "what is derived names it")]
+
+        /// A value that should not be taken any more.
+        #[deprecated = "take a `Page`"]
+        #[derive(Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+        pub(super) struct Sheet {
+            /// Counted from one.
+            pub(super) number: u32,
+        }
+    }
+
     /// A public tool.
     #[tool]
     #[inline]
@@ -198,6 +211,13 @@ pub mod samples {
         text.to_uppercase()
     }
 
+    /// A tool whose types draw lints, which the function expects.
+    #[tool]
+    #[expect(deprecated, unused_qualifications, reason = "old clients send it")]
+    async fn outdated_types(sheet: outdated::Sheet, page: &self::Page) -> Vec<outdated::Sheet> {
+        ready(vec![outdated::Sheet { number: page.number }, sheet]).await
+    }
+
     /// A name that has to be written differently here.
     #[tool]
     fn r#match(r#type: &str) -> String {
@@ -240,6 +260,7 @@ pub mod samples {
             changed,
             conditional,
             outdated,
+            outdated_types,
             r#match,
         ];
         outer.into_iter().chain(tools![inner]).chain(tools![]).collect()
@@ -287,7 +308,7 @@ fn lists_every_sample() {
 }
 
 /// The names in the order of the list.
-const EXPECTED: [&str; 22] = [
+const EXPECTED: [&str; 23] = [
     "public",
     "public_later",
     "private",
@@ -306,6 +327,7 @@ const EXPECTED: [&str; 22] = [
     "changed",
     "conditional",
     "outdated",
+    "outdated_types",
     "match",
     "inner",
     "returned",

@@ -1,5 +1,14 @@
 //! Listing tools and calling them: schemas, arguments, and results in each revision.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::option_option,
+    clippy::too_many_arguments,
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    reason = "the tools have the shapes that are tested"
+)]
+
 mod common;
 
 use std::borrow::Cow;

@@ -51,13 +51,15 @@ fn emit_fallback(companion: &Companion) -> TokenStream {
 // `#[tool(read_only)] pub fn add(..)` leaves
 //
 //     #[doc(hidden)]
-//     #[allow(non_upper_case_globals)]
+//     #[allow(non_upper_case_globals, deprecated, unused_qualifications)]
 //     pub const __tool_add: ToolDef = ToolDef::new("add", |..| {..}, |..| {..}, |..| {..}).read_only(true).sync();
+//
+// The function and the types of its signature are named once more. The function itself draws the lints about them, and
+// can allow them.
 //
 // The user's expressions stand outside of the closures, and so in the user's scope.
 fn emit_companion(companion: &Companion, ir: &ToolIr) -> TokenStream {
     let Companion { cfgs, vis, ident, wire_name } = companion;
-    let deprecated = ir.is_deprecated.then(|| emit!(#[allow(deprecated)]));
     let params = emit_params(ir);
     let output = emit_output(&ir.returned);
     let call = emit_call(ir);
@@ -65,8 +67,7 @@ fn emit_companion(companion: &Companion, ir: &ToolIr) -> TokenStream {
     emit! {
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_upper_case_globals)]
-        #deprecated
+        #[allow(non_upper_case_globals, deprecated, unused_qualifications)]
         #vis const #ident: ::mcp_runtime::__private::ToolDef =
             ::mcp_runtime::__private::ToolDef::new(#wire_name, #params, #output, #call) #settings;
     }
@@ -109,14 +110,14 @@ fn emit_params(ir: &ToolIr) -> TokenStream {
 //     |__mcp_output| {
 //         #[allow(unused_imports)]
 //         use ::mcp_runtime::__private::ReturnsPlain as _;
-//         __mcp_output.success(::mcp_runtime::__private::Returns::<u8>::NEW.success());
-//         __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.error());
+//         __mcp_output.success(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success());
+//         __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_error());
 //     }
 //
 // The trait is needed only where no inherent method comes first, hence the lint.
 fn emit_output(returned: &Returned) -> TokenStream {
-    let success = emit_returns(returned, "success");
-    let error = emit_returns(returned, "error");
+    let success = emit_returns(returned, "__mcp_success");
+    let error = emit_returns(returned, "__mcp_error");
     emit! {
         |__mcp_output| {
             #[allow(unused_imports)]
@@ -127,7 +128,7 @@ fn emit_output(returned: &Returned) -> TokenStream {
     }
 }
 
-// `::mcp_runtime::__private::Returns::<u8>::NEW.success()`
+// `::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success()`
 //
 // The compiler reports an unmet bound at this whole expression. What stands before the type is placed at the type's
 // first token and what stands after it at its last one, so that the user's type is underlined, and nothing more.
@@ -212,8 +213,8 @@ fn emit_start(ir: &ToolIr) -> TokenStream {
 
 // `async fn f(a: &str, b: u8)` becomes
 //
-//     let __mcp_returned = f(__mcp_0.lend(), __mcp_1).await;
-//     match ::mcp_runtime::__private::Returned(__mcp_returned).split() { .. }
+//     let __mcp_returned = f(__mcp_0.__mcp_lend(), __mcp_1).await;
+//     match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() { .. }
 //
 // Method lookup takes the `&` off one by one; each level is a less specific way to report an error.
 fn emit_body(ir: &ToolIr) -> TokenStream {
@@ -222,18 +223,18 @@ fn emit_body(ir: &ToolIr) -> TokenStream {
         let local = local(index);
         match param.passing {
             Passing::Taken => emit!(#local),
-            Passing::Lent => emit!(#local.lend()),
+            Passing::Lent => emit!(#local.__mcp_lend()),
         }
     });
     let wait = ir.is_async.then(|| emit!(.await));
     emit! {
         let __mcp_returned = #func(#(#arguments),*) #wait;
-        match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+        match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
             ::core::result::Result::Ok(__mcp_value) => {
-                ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
             }
             ::core::result::Result::Err(__mcp_error) => {
-                (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).__mcp_outcome()
             }
         }
     }

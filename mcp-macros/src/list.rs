@@ -123,7 +123,7 @@ fn is_nameable(segment: &PathSegment) -> bool {
 // `add, m::sub, Self::get` becomes
 //
 //     {
-//         const __MCP_NAMES: &[&str] = &[__tool_add.name(), m::__tool_sub.name()];
+//         const __MCP_NAMES: &[&str] = &[::mcp_runtime::__private::ToolDef::name(&__tool_add), ..];
 //         const _: () = ::mcp_runtime::__private::assert_new_name(__MCP_NAMES, 1usize);
 //         [__tool_add, m::__tool_sub, Self::__tool_get]
 //     }
@@ -154,11 +154,15 @@ fn emit_names(ir: &ListIr) -> Option<TokenStream> {
     if entries().count() < 2 {
         return None;
     }
-    let companions = entries().map(|entry| &entry.companion);
+    let runtime = &ir.runtime;
+    let names = entries().map(|entry| {
+        let companion = &entry.companion;
+        quote_spanned!(Span::mixed_site()=> #runtime::__private::ToolDef::name(&#companion))
+    });
     let assertions = entries().enumerate().skip(1);
     let assertions = assertions.map(|(index, entry)| emit_assertion(&ir.runtime, index, entry));
     Some(quote_spanned! {Span::mixed_site()=>
-        const __MCP_NAMES: &[&str] = &[#(#companions.name()),*];
+        const __MCP_NAMES: &[&str] = &[#(#names),*];
         #(#assertions)*
     })
 }

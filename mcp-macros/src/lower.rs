@@ -22,8 +22,6 @@ pub(crate) struct Companion {
 pub(crate) struct ToolIr {
     pub(crate) func: Ident,
     pub(crate) is_async: bool,
-    /// The companion names the function, so it must not warn again.
-    pub(crate) is_deprecated: bool,
     pub(crate) params: Vec<ParamIr>,
     pub(crate) returned: Returned,
     pub(crate) title: Option<TokenStream>,
@@ -83,7 +81,6 @@ pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, errors: &Errors) -> Option<Too
     Some(ToolIr {
         func: func.ident.clone(),
         is_async: func.qualifiers.asyncness.is_some(),
-        is_deprecated: func.attrs.iter().any(|attr| attr.path().is_ident("deprecated")),
         params: func.inputs.iter().filter_map(lower_input).collect(),
         returned: lower_output(func),
         hints: lower_hints(&attr),

@@ -5,6 +5,9 @@
 //! behaves one way for types that meet the bounds of the inherent `impl` and the other way for all others: this sees
 //! through type aliases, which spelling cannot. And the bound that a user can miss stands in one place only (`taken`,
 //! `lent`, `success`, `error`); everything else falls back in silence, so that one bad type is one error.
+//!
+//! A method that is called on a value has a name that no trait in the user's scope has: one that takes `self` of every
+//! type would come before ours, and one of the same form beside a fallback would be ambiguous.
 
 #![expect(clippy::must_use_candidate, reason = "nothing here is called by hand")]
 
@@ -59,7 +62,7 @@ pub struct Held<T: ?Sized + ToolParamRef>(T::Held);
 
 impl<T: ?Sized + ToolParamRef> Held<T> {
     /// The parameter.
-    pub fn lend(&self) -> &T {
+    pub fn __mcp_lend(&self) -> &T {
         T::lend(&self.0)
     }
 }
@@ -80,7 +83,7 @@ pub struct NeverHeld<T: ?Sized>(Infallible, PhantomData<fn() -> T>);
 
 impl<T: ?Sized> NeverHeld<T> {
     /// Is never called.
-    pub fn lend(&self) -> &T {
+    pub fn __mcp_lend(&self) -> &T {
         match self.0 {}
     }
 }
@@ -96,12 +99,12 @@ impl<R> Returns<R> {
 
 impl<T, E> Returns<Result<T, E>> {
     /// The type of the value.
-    pub fn success(&self) -> PhantomData<fn() -> T> {
+    pub fn __mcp_success(&self) -> PhantomData<fn() -> T> {
         PhantomData
     }
 
     /// The type of the error.
-    pub fn error(&self) -> PhantomData<fn() -> E> {
+    pub fn __mcp_error(&self) -> PhantomData<fn() -> E> {
         PhantomData
     }
 }
@@ -109,12 +112,12 @@ impl<T, E> Returns<Result<T, E>> {
 /// [`Returns`] of a type that is no `Result`.
 pub trait ReturnsPlain<T> {
     /// The type itself.
-    fn success(&self) -> PhantomData<fn() -> T> {
+    fn __mcp_success(&self) -> PhantomData<fn() -> T> {
         PhantomData
     }
 
     /// An error that cannot be.
-    fn error(&self) -> PhantomData<fn() -> Infallible> {
+    fn __mcp_error(&self) -> PhantomData<fn() -> Infallible> {
         PhantomData
     }
 }
@@ -143,7 +146,7 @@ pub struct Returned<R>(pub R);
 
 impl<T, E> Returned<Result<T, E>> {
     /// It is a `Result` already.
-    pub fn split(self) -> Result<T, E> {
+    pub fn __mcp_split(self) -> Result<T, E> {
         self.0
     }
 }
@@ -151,11 +154,11 @@ impl<T, E> Returned<Result<T, E>> {
 /// [`Returned`] of a type that is no `Result`.
 pub trait ReturnedPlain<T> {
     /// A value without an error.
-    fn split(self) -> Result<T, Infallible>;
+    fn __mcp_split(self) -> Result<T, Infallible>;
 }
 
 impl<T> ReturnedPlain<T> for Returned<T> {
-    fn split(self) -> Result<T, Infallible> {
+    fn __mcp_split(self) -> Result<T, Infallible> {
         Ok(self.0)
     }
 }
@@ -166,7 +169,7 @@ pub struct Succeeded<T>(pub T);
 
 impl<T: ToolOutput> Succeeded<T> {
     /// The outcome of the call.
-    pub fn outcome(self) -> Outcome {
+    pub fn __mcp_outcome(self) -> Outcome {
         self.0.into_outcome()
     }
 }
@@ -174,7 +177,7 @@ impl<T: ToolOutput> Succeeded<T> {
 /// The fallback of [`Succeeded`], for a type that was refused where it was described.
 pub trait SucceededUnsupported: Sized {
     /// Never reached.
-    fn outcome(self) -> Outcome {
+    fn __mcp_outcome(self) -> Outcome {
         Outcome::Failure(String::new())
     }
 }
@@ -198,11 +201,11 @@ impl<E> Copy for Failed<'_, E> {}
 /// [`Failed`] with a [`ToolError`](crate::ToolError).
 pub trait FailedTool {
     /// The outcome of the call.
-    fn outcome(&self) -> Outcome;
+    fn __mcp_outcome(&self) -> Outcome;
 }
 
 impl FailedTool for &&&Failed<'_, crate::ToolError> {
-    fn outcome(&self) -> Outcome {
+    fn __mcp_outcome(&self) -> Outcome {
         self.0.clone().into()
     }
 }
@@ -210,11 +213,11 @@ impl FailedTool for &&&Failed<'_, crate::ToolError> {
 /// [`Failed`] with a standard error.
 pub trait FailedError {
     /// The outcome of the call.
-    fn outcome(&self) -> Outcome;
+    fn __mcp_outcome(&self) -> Outcome;
 }
 
 impl<E: Error> FailedError for &&Failed<'_, E> {
-    fn outcome(&self) -> Outcome {
+    fn __mcp_outcome(&self) -> Outcome {
         chained(self.0)
     }
 }
@@ -222,11 +225,11 @@ impl<E: Error> FailedError for &&Failed<'_, E> {
 /// [`Failed`] with a type that lends a standard error.
 pub trait FailedAsError {
     /// The outcome of the call.
-    fn outcome(&self) -> Outcome;
+    fn __mcp_outcome(&self) -> Outcome;
 }
 
 impl<E: AsRef<dyn Error + Send + Sync + 'static>> FailedAsError for &Failed<'_, E> {
-    fn outcome(&self) -> Outcome {
+    fn __mcp_outcome(&self) -> Outcome {
         chained(self.0.as_ref())
     }
 }
@@ -234,11 +237,11 @@ impl<E: AsRef<dyn Error + Send + Sync + 'static>> FailedAsError for &Failed<'_, 
 /// [`Failed`] with a type that can be displayed.
 pub trait FailedDisplay {
     /// The outcome of the call.
-    fn outcome(&self) -> Outcome;
+    fn __mcp_outcome(&self) -> Outcome;
 }
 
 impl<E: Display> FailedDisplay for Failed<'_, E> {
-    fn outcome(&self) -> Outcome {
+    fn __mcp_outcome(&self) -> Outcome {
         displayed(self.0)
     }
 }
@@ -246,7 +249,7 @@ impl<E: Display> FailedDisplay for Failed<'_, E> {
 /// The fallback of [`Failed`], for a type that was refused where it was described.
 pub trait FailedAny: Sized {
     /// Never reached.
-    fn outcome(self) -> Outcome {
+    fn __mcp_outcome(self) -> Outcome {
         Outcome::Failure(String::new())
     }
 }

@@ -115,8 +115,8 @@ impl Server {
     }
 
     /// Calls a tool, without waiting.
-    pub fn send_call(&mut self, id: impl Into<Value>, tool: &str, arguments: Value) {
-        self.send_request(id, "tools/call", json!({ "name": tool, "arguments": arguments }));
+    pub fn send_call(&mut self, id: impl Into<Value>, tool: &str, arguments: impl Into<Value>) {
+        self.send_request(id, "tools/call", json!({ "name": tool, "arguments": arguments.into() }));
     }
 
     /// The next message; every line has to be one.
@@ -138,9 +138,9 @@ impl Server {
     }
 
     /// Calls a tool and returns its result.
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub fn call(&mut self, tool: &str, arguments: impl Into<Value>) -> Value {
         let response =
-            self.request(format!("call {tool}"), "tools/call", json!({ "name": tool, "arguments": arguments }));
+            self.request(format!("call {tool}"), "tools/call", json!({ "name": tool, "arguments": arguments.into() }));
         assert_eq!(response.get("error"), None, "{response}");
         response["result"].clone()
     }

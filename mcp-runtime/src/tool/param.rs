@@ -16,7 +16,7 @@ use crate::schema::{Property, SchemaFn};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool parameter",
     label = "not a tool parameter",
-    note = "a parameter type, and every type inside it, must derive `Deserialize` and `JsonSchema`",
+    note = "a parameter type, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Send`",
     note = "what the server provides is taken as `&Context`"
 )]
 pub trait ToolParam: Sized + Send {
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned + JsonSchema + Send> ToolParam for T {
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool parameter",
     label = "not a tool parameter",
-    note = "its owned form, and every type inside it, must derive `Deserialize` and `JsonSchema`"
+    note = "the type behind the `&`, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Sync`"
 )]
 pub trait ToolParamRef {
     #[doc(hidden)]

@@ -7,7 +7,7 @@ pub async fn order_status(
     todo!()
 }
 #[doc(hidden)]
-#[allow(non_upper_case_globals)]
+#[allow(non_upper_case_globals, deprecated, unused_qualifications)]
 pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
         "order_status",
         |__mcp_params| {
@@ -25,14 +25,14 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
                     ::mcp_runtime::__private::Returns::<
                         Result<OrderStatus, UnknownOrder>,
                     >::NEW
-                        .success(),
+                        .__mcp_success(),
                 );
             __mcp_output
                 .error(
                     ::mcp_runtime::__private::Returns::<
                         Result<OrderStatus, UnknownOrder>,
                     >::NEW
-                        .error(),
+                        .__mcp_error(),
                 );
         },
         |__mcp_call| {
@@ -60,17 +60,18 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
             };
             ::mcp_runtime::__private::Started::future(async move {
                 let __mcp_returned = order_status(
-                        __mcp_0.lend(),
+                        __mcp_0.__mcp_lend(),
                         __mcp_1,
-                        __mcp_2.lend(),
+                        __mcp_2.__mcp_lend(),
                     )
                     .await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
                     ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                            .__mcp_outcome()
                     }
                 }
             })

@@ -7,8 +7,7 @@ pub(crate) async fn r#move(#[allow(unused)] mut r#type: u8) -> u8 {
 }
 #[cfg(unix)]
 #[doc(hidden)]
-#[allow(non_upper_case_globals)]
-#[allow(deprecated)]
+#[allow(non_upper_case_globals, deprecated, unused_qualifications)]
 pub(crate) const __tool_move: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
     "move",
     |__mcp_params| {
@@ -17,8 +16,9 @@ pub(crate) const __tool_move: ::mcp_runtime::__private::ToolDef = ::mcp_runtime:
     |__mcp_output| {
         #[allow(unused_imports)]
         use ::mcp_runtime::__private::ReturnsPlain as _;
-        __mcp_output.success(::mcp_runtime::__private::Returns::<u8>::NEW.success());
-        __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.error());
+        __mcp_output
+            .success(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success());
+        __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_error());
     },
     |__mcp_call| {
         #[allow(unused_imports)]
@@ -33,12 +33,12 @@ pub(crate) const __tool_move: ::mcp_runtime::__private::ToolDef = ::mcp_runtime:
         };
         ::mcp_runtime::__private::Started::future(async move {
             let __mcp_returned = r#move(__mcp_0).await;
-            match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+            match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
                 ::core::result::Result::Ok(__mcp_value) => {
-                    ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                    ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                 }
                 ::core::result::Result::Err(__mcp_error) => {
-                    (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                    (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).__mcp_outcome()
                 }
             }
         })

@@ -3,7 +3,7 @@ async fn touch(path: &Path) -> String {
     String::new()
 }
 #[doc(hidden)]
-#[allow(non_upper_case_globals)]
+#[allow(non_upper_case_globals, deprecated, unused_qualifications)]
 const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
         "files.touch",
         |__mcp_params| {
@@ -13,8 +13,11 @@ const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private
             #[allow(unused_imports)]
             use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
-                .success(::mcp_runtime::__private::Returns::<String>::NEW.success());
-            __mcp_output.error(::mcp_runtime::__private::Returns::<String>::NEW.error());
+                .success(
+                    ::mcp_runtime::__private::Returns::<String>::NEW.__mcp_success(),
+                );
+            __mcp_output
+                .error(::mcp_runtime::__private::Returns::<String>::NEW.__mcp_error());
         },
         |__mcp_call| {
             #[allow(unused_imports)]
@@ -30,13 +33,14 @@ const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = touch(__mcp_0.lend()).await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                let __mcp_returned = touch(__mcp_0.__mcp_lend()).await;
+                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
                     ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                            .__mcp_outcome()
                     }
                 }
             })

@@ -1,8 +1,8 @@
 const LIST: () = {
     const __MCP_NAMES: &[&str] = &[
-        __tool_add.name(),
-        shop::__tool_move.name(),
-        Till::__tool_get.name(),
+        krate::__private::ToolDef::name(&__tool_add),
+        krate::__private::ToolDef::name(&shop::__tool_move),
+        krate::__private::ToolDef::name(&Till::__tool_get),
     ];
     const _: () = krate::__private::assert_new_name(__MCP_NAMES, 1usize);
     const _: () = krate::__private::assert_new_name(__MCP_NAMES, 2usize);

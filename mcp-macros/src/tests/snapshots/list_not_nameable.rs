@@ -1,5 +1,8 @@
 const LIST: () = {
-    const __MCP_NAMES: &[&str] = &[__tool_one.name(), __tool_two.name()];
+    const __MCP_NAMES: &[&str] = &[
+        krate::__private::ToolDef::name(&__tool_one),
+        krate::__private::ToolDef::name(&__tool_two),
+    ];
     const _: () = krate::__private::assert_new_name(__MCP_NAMES, 1usize);
     [
         Self::__tool_add,

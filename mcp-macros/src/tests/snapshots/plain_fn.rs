@@ -1,14 +1,16 @@
 fn ping() {}
 #[doc(hidden)]
-#[allow(non_upper_case_globals)]
+#[allow(non_upper_case_globals, deprecated, unused_qualifications)]
 const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
         "ping",
         |__mcp_params| {},
         |__mcp_output| {
             #[allow(unused_imports)]
             use ::mcp_runtime::__private::ReturnsPlain as _;
-            __mcp_output.success(::mcp_runtime::__private::Returns::<()>::NEW.success());
-            __mcp_output.error(::mcp_runtime::__private::Returns::<()>::NEW.error());
+            __mcp_output
+                .success(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_success());
+            __mcp_output
+                .error(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_error());
         },
         |__mcp_call| {
             #[allow(unused_imports)]
@@ -19,12 +21,13 @@ const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private:
             };
             ::mcp_runtime::__private::Started::future(async move {
                 let __mcp_returned = ping();
-                match ::mcp_runtime::__private::Returned(__mcp_returned).split() {
+                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
                     ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).outcome()
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error)).outcome()
+                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                            .__mcp_outcome()
                     }
                 }
             })
