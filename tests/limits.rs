@@ -146,23 +146,31 @@ fn blob(bytes: usize) -> String {
 
 #[test]
 fn stops_reading_while_too_many_bytes_wait_to_be_read_and_loses_none() {
+    const CALLS: i64 = 2000;
     block_on(async {
         let server = Server::new("t", "1").tools(tools![blob]).max_output_bytes(10_000);
         let wire = Wire::initialized(server, "2025-11-25").await;
         let (mut writing, mut reading) = wire.halves();
+        // The calls alone fill what the connection holds in the other direction, several times.
+        let padding = "x".repeat(500);
         let writer = tokio::spawn(async move {
-            for id in 0..200 {
-                let params = json!({ "name": "blob", "arguments": { "bytes": 5000 } });
+            for id in 0..CALLS {
+                let params = json!({ "name": "blob", "arguments": { "bytes": 5000 }, "padding": padding });
                 writing.send(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
             }
             writing
         });
+        // Every task gets its turn many times; nothing is read meanwhile, so the writer has to be stuck.
+        for _ in 0..10_000 {
+            tokio::task::yield_now().await;
+        }
+        assert!(!writer.is_finished());
         let mut ids = Vec::new();
-        while ids.len() < 200 {
+        for _ in 0..CALLS {
             ids.push(reading.receive().await["id"].as_i64().unwrap());
         }
         ids.sort_unstable();
-        assert_eq!(ids, (0..200).collect::<Vec<_>>());
+        assert_eq!(ids, (0..CALLS).collect::<Vec<_>>());
         writer.await.unwrap();
     });
 }

@@ -58,9 +58,12 @@ fn echoes_ids_exactly() {
             wire.send_line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
             assert_eq!(wire.receive_line().await, format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
         }
-        let long = "x".repeat(600);
-        let response = wire.exchange(&json!({ "jsonrpc": "2.0", "id": long, "method": "ping" }).to_string()).await;
-        assert_eq!(response["id"], long.as_str());
+        for (length, is_echoed) in [(600, true), (1022, true), (1023, false)] {
+            let long = "x".repeat(length);
+            let response = wire.exchange(&json!({ "jsonrpc": "2.0", "id": long, "method": "ping" }).to_string()).await;
+            assert_eq!(response.get("id").is_some_and(|id| *id == long), is_echoed, "{length}");
+            assert_eq!(response.get("error").is_some(), !is_echoed);
+        }
     });
 }
 
@@ -120,13 +123,13 @@ fn answers_json_that_is_no_request_with_its_id_if_there_is_one() {
             (r#"{"jsonrpc":"1.0","id":5,"method":"ping"}"#, Some(json!(5))),
             (r#"{"id":"a","method":"ping"}"#, Some(json!("a"))),
             (r#"{"jsonrpc":"2.0","id":5,"method":7}"#, Some(json!(5))),
-            (r#"{"jsonrpc":"2.0","id":5,"result":{},"error":{"code":1,"message":"x"}}"#, Some(json!(5))),
             (r#"{"jsonrpc":"2.0","method":7}"#, None),
             (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, None),
             ("7", None),
             ("null", None),
             (r#""ping""#, None),
             ("[]", None),
+            (r#"["2.0",7,"ping",null]"#, None),
             (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, None),
         ] {
             let response = wire.exchange(line).await;
@@ -165,6 +168,10 @@ fn drops_responses_to_no_request() {
         wire.send_line(r#"{"jsonrpc":"2.0","id":99,"result":{}}"#).await;
         wire.send_line(r#"{"jsonrpc":"2.0","id":99,"error":{"code":-32601,"message":"no"}}"#).await;
         wire.send_line(r#"{"jsonrpc":"2.0","id":99,"error":7}"#).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","id":99,"result":{},"error":{"code":1,"message":"x"}}"#).await;
+        // As a peer sends it that could not read what we sent.
+        wire.send_line(r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"no"}}"#).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#).await;
         wire.assert_silent().await;
     });
 }

@@ -1,43 +1,22 @@
 //! What a signature must not contain. Every function here only reports.
 
-use std::collections::HashSet;
-
 use quote::ToTokens;
-use syn::ext::IdentExt as _;
-use syn::{
-    Attribute, GenericArgument, GenericParam, Ident, Lifetime, PathArguments, ReturnType, Type, TypeImplTrait,
-    TypeParamBound, TypePath, TypeReference,
-};
+use syn::{GenericParam, Ident, ReturnType, Type, TypeImplTrait, TypeParamBound};
 
 use crate::diag::{self, Errors};
 use crate::model::{Input, InputKind, Param, Pattern, ToolFn};
+use crate::receiver::check_receiver;
+use crate::types::{Found, as_reference, walk};
 
-/// Checks everything except the name of the tool.
+/// Checks everything except the name of the tool and the attributes of parameters.
 pub(crate) fn check_signature(func: &ToolFn, errors: &Errors) {
     check_qualifiers(func, errors);
     check_generics(func, errors);
     for input in &func.inputs {
         check_input(input, errors);
     }
-    check_parameter_names(func, errors);
     if let ReturnType::Type(_, ty) = &func.output {
         check_result_type(ty, func.qualifiers.asyncness.is_some(), errors);
-    }
-}
-
-/// The attributes that a parameter keeps, of those that rustc allows there.
-pub(crate) fn is_kept_on_parameter(attr: &Attribute) -> bool {
-    let kept = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
-    kept.iter().any(|name| attr.path().is_ident(name))
-}
-
-/// `&T` as its target, through the invisible groups that `macro_rules!` fragments leave.
-pub(crate) fn as_reference(ty: &Type) -> Option<&TypeReference> {
-    match ty {
-        Type::Group(group) => as_reference(&group.elem),
-        Type::Paren(paren) => as_reference(&paren.elem),
-        Type::Reference(reference) => Some(reference),
-        _ => None,
     }
 }
 
@@ -82,23 +61,11 @@ fn check_generics(func: &ToolFn, errors: &Errors) {
 
 fn check_input(input: &Input, errors: &Errors) {
     match &input.kind {
-        InputKind::Receiver(receiver) => errors.push(diag::has_receiver(receiver)),
+        InputKind::Receiver(receiver) => check_receiver(receiver, errors),
         InputKind::Variadic(dots) => errors.push(diag::is_variadic(dots)),
         InputKind::Param(param) => {
-            check_parameter_attrs(&input.attrs, errors);
             check_pattern(param, errors);
             check_parameter_type(&param.ty, errors);
-        }
-    }
-}
-
-fn check_parameter_attrs(attrs: &[Attribute], errors: &Errors) {
-    for attr in attrs {
-        let path = attr.path();
-        if path.is_ident("serde") || path.is_ident("schemars") {
-            errors.push(diag::parameter_has_derive_attribute(attr));
-        } else if !path.is_ident("doc") && !is_kept_on_parameter(attr) {
-            errors.push(diag::unknown_parameter_attribute(attr));
         }
     }
 }
@@ -130,24 +97,6 @@ fn suggested_name(ty: &Type) -> String {
     // A primitive type, or a keyword.
     let is_free = name.is_some_and(|name| *name != snake) && syn::parse_str::<Ident>(&snake).is_ok();
     if is_free { snake } else { "value".to_owned() }
-}
-
-fn check_parameter_names(func: &ToolFn, errors: &Errors) {
-    let mut names = HashSet::new();
-    for ident in func.inputs.iter().filter_map(parameter_name) {
-        let name = ident.unraw().to_string();
-        if names.contains(&name) {
-            errors.push(diag::parameter_named_twice(ident, &name));
-        }
-        names.insert(name);
-    }
-}
-
-fn parameter_name(input: &Input) -> Option<&Ident> {
-    match &input.kind {
-        InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) => Some(ident),
-        _ => None,
-    }
 }
 
 fn check_parameter_type(whole: &Type, errors: &Errors) {
@@ -198,61 +147,4 @@ fn is_future(ty: &TypeImplTrait) -> bool {
         }
         _ => false,
     })
-}
-
-/// What may be wrong somewhere in a type.
-enum Found<'a> {
-    Reference(&'a TypeReference),
-    ImplTrait(&'a TypeImplTrait),
-    /// In a path or a trait object; never `'static`, which owns as much as any type.
-    Lifetime(&'a Lifetime),
-}
-
-/// Visits a type from outside in. Types of functions are left out: their references belong to the callee's arguments.
-fn walk<'a>(ty: &'a Type, visit: &mut dyn FnMut(Found<'a>)) {
-    match ty {
-        Type::Reference(reference) => {
-            visit(Found::Reference(reference));
-            walk(&reference.elem, visit);
-        }
-        Type::ImplTrait(ty) => visit(Found::ImplTrait(ty)),
-        Type::Array(ty) => walk(&ty.elem, visit),
-        Type::Group(ty) => walk(&ty.elem, visit),
-        Type::Paren(ty) => walk(&ty.elem, visit),
-        Type::Ptr(ty) => walk(&ty.elem, visit),
-        Type::Slice(ty) => walk(&ty.elem, visit),
-        Type::Tuple(ty) => ty.elems.iter().for_each(|elem| walk(elem, visit)),
-        Type::TraitObject(ty) => ty.bounds.iter().for_each(|bound| {
-            if let TypeParamBound::Lifetime(lifetime) = bound {
-                walk_lifetime(lifetime, visit);
-            }
-        }),
-        Type::Path(ty) => walk_path(ty, visit),
-        _ => {}
-    }
-}
-
-fn walk_path<'a>(ty: &'a TypePath, visit: &mut dyn FnMut(Found<'a>)) {
-    if let Some(qself) = &ty.qself {
-        walk(&qself.ty, visit);
-    }
-    for segment in &ty.path.segments {
-        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-            continue;
-        };
-        for argument in &arguments.args {
-            match argument {
-                GenericArgument::Type(ty) => walk(ty, visit),
-                GenericArgument::AssocType(assoc) => walk(&assoc.ty, visit),
-                GenericArgument::Lifetime(lifetime) => walk_lifetime(lifetime, visit),
-                _ => {}
-            }
-        }
-    }
-}
-
-fn walk_lifetime<'a>(lifetime: &'a Lifetime, visit: &mut dyn FnMut(Found<'a>)) {
-    if lifetime.ident != "static" {
-        visit(Found::Lifetime(lifetime));
-    }
 }

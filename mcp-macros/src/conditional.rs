@@ -1,13 +1,39 @@
-//! `#[cfg]` on a parameter.
+//! `#[cfg]` on a parameter, and on what our items belong to.
 //!
 //! An argument of a call cannot carry `#[cfg]`, and the macro cannot evaluate one. So the function is written twice,
 //! with the parameter and without it, and the compiler keeps the one that applies.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
-use syn::{Attribute, Meta};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Meta, parse2};
 
+use crate::entries::split_at_commas;
 use crate::model::ToolFn;
+use crate::runtime::Runtime;
+
+/// The conditions under which an item exists, as attributes for another item.
+pub(crate) fn conditions(attrs: &[Attribute]) -> Vec<TokenStream> {
+    attrs.iter().filter_map(|attr| conditions_of(&attr.meta)).map(|meta| quote!(#[#meta])).collect()
+}
+
+// `cfg(unix)` stays, and of `cfg_attr(unix, cfg(test), inline)` stays `cfg_attr(unix, cfg(test))`.
+fn conditions_of(meta: &Meta) -> Option<TokenStream> {
+    let Meta::List(list) = meta else {
+        return None;
+    };
+    if list.path.is_ident("cfg") {
+        return Some(meta.to_token_stream());
+    }
+    if !list.path.is_ident("cfg_attr") {
+        return None;
+    }
+    let mut entries = split_at_commas(list.tokens.clone()).into_iter();
+    let predicate = TokenStream::from_iter(entries.next()?.tokens);
+    let metas = entries.filter_map(|entry| conditions_of(&parse2(TokenStream::from_iter(entry.tokens)).ok()?));
+    let metas: Vec<TokenStream> = metas.collect();
+    let path = &list.path;
+    (!metas.is_empty()).then(|| quote!(#path(#predicate, #(#metas),*)))
+}
 
 // `#[tool(read_only)] fn f(#[cfg(unix)] a: u8, b: u8) {}` becomes
 //
@@ -20,16 +46,17 @@ use crate::model::ToolFn;
 //
 // A second `#[cfg]` is met when these expand.
 /// Splits at the first `#[cfg]` of a parameter, if there is one.
-pub(crate) fn split(attr: &TokenStream, func: &ToolFn) -> Option<TokenStream> {
+pub(crate) fn split(attr: &TokenStream, runtime: &Runtime, func: &ToolFn) -> Option<TokenStream> {
     let (index, condition) = first_condition(func)?;
     let with = without_condition(func, index);
     let without = without_input(func, index);
+    let path = runtime.path();
     Some(quote_spanned! {Span::mixed_site()=>
         #[cfg(#condition)]
-        #[::mcp_runtime::tool(#attr)]
+        #[#path::tool(#attr)]
         #with
         #[cfg(not(#condition))]
-        #[::mcp_runtime::tool(#attr)]
+        #[#path::tool(#attr)]
         #without
     })
 }

@@ -2,12 +2,16 @@
 //!
 //! A text has two lines: what is wrong, and after `help: ` what to write instead.
 
+pub(crate) mod arg;
+pub(crate) mod keys;
+pub(crate) mod toolset;
+
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 
-use proc_macro2::{Ident, Punct, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Error, Lifetime, Type, TypeReference};
+use syn::{Error, Lifetime, Type, TypeReference};
 
 use crate::source::{elided, owned, owned_inside, source};
 
@@ -31,6 +35,15 @@ impl Errors {
         !self.list.borrow().is_empty()
     }
 
+    /// All errors in one, for the key that they are inside of.
+    pub(crate) fn into_result(self) -> syn::Result<()> {
+        let combined = self.finish().into_iter().reduce(|mut all, error| {
+            all.combine(error);
+            all
+        });
+        combined.map_or(Ok(()), Err)
+    }
+
     pub(crate) fn finish(self) -> Vec<Error> {
         self.finished.set(true);
         self.list.take()
@@ -52,58 +65,6 @@ impl Drop for Errors {
 
 fn error(at: &dyn ToTokens, what: &dyn Display, help: &dyn Display) -> Error {
     Error::new_spanned(at.to_token_stream(), format_args!("{what}\nhelp: {help}"))
-}
-
-// Keys
-
-pub(crate) fn unknown_key(owner: &str, key: &Ident, known: &[&str]) -> Error {
-    let written = key.to_string();
-    let all = ticked(known);
-    let help = match nearest(&written, known) {
-        Some(near) => format!("write `{near}`; the keys are {all}"),
-        None => format!("the keys are {all}"),
-    };
-    error(key, &format_args!("unknown `{owner}` key `{written}`"), &help)
-}
-
-pub(crate) fn key_given_twice(key: &Ident) -> Error {
-    error(key, &format_args!("`{key}` is given twice"), &"remove one of them")
-}
-
-pub(crate) fn not_a_key(owner: &str, token: &TokenTree) -> Error {
-    error(token, &format_args!("a `{owner}` key must be a name"), &"write `key` or `key = value`")
-}
-
-pub(crate) fn empty_entry(owner: &str, comma: Option<&Punct>) -> Error {
-    error(&comma, &format_args!("a `{owner}` key is missing before this comma"), &"remove the comma")
-}
-
-pub(crate) fn stray_after_key(key: &Ident, stray: &TokenTree) -> Error {
-    let what = match stray {
-        // The whole group would repeat the user's code.
-        TokenTree::Group(_) => format!("the key `{key}` is not followed by a comma"),
-        // It may stand behind the value of the key.
-        TokenTree::Ident(next) => format!("there is no comma between the keys `{key}` and `{next}`"),
-        stray => format!("the key `{key}` is followed by `{stray}`"),
-    };
-    let help = format_args!("write `{key} = value`, and a comma between two keys");
-    error(stray, &what, &help)
-}
-
-pub(crate) fn not_a_string(key: &Ident, value: &TokenStream) -> Error {
-    error(value, &format_args!("`{key}` takes a string literal"), &format_args!("write `{key} = \"text\"`"))
-}
-
-pub(crate) fn missing_value(key: &Ident, place: &TokenStream) -> Error {
-    error(place, &format_args!("`{key}` takes a value"), &format_args!("write `{key} = \"text\"`"))
-}
-
-pub(crate) fn not_a_bool(key: &Ident, value: &TokenStream) -> Error {
-    error(
-        value,
-        &format_args!("`{key}` takes `true` or `false`"),
-        &format_args!("write `{key} = true` or `{key} = false`"),
-    )
 }
 
 // Names
@@ -131,19 +92,15 @@ pub(crate) fn bad_name_character(name: &dyn ToTokens, bad: char, better: &str) -
     )
 }
 
-pub(crate) fn parameter_named_twice(ident: &Ident, name: &str) -> Error {
-    error(ident, &format_args!("two tool parameters are named `{name}`"), &"rename one of them")
-}
-
 // The item and its signature
 
 pub(crate) fn not_a_function(keyword: &impl ToTokens) -> Error {
     let word = keyword.to_token_stream();
-    error(
-        keyword,
-        &format_args!("`#[tool]` belongs on a function, not on `{word}`"),
-        &"write it above an `async fn` or a `fn`",
-    )
+    let help = match word.to_string().as_str() {
+        "impl" => "write it above functions of the block, and `#[toolset]` above the block",
+        _ => "write it above an `async fn` or a `fn`",
+    };
+    error(keyword, &format_args!("`#[tool]` belongs on a function, not on `{word}`"), &help)
 }
 
 pub(crate) fn unreadable_function(error: &Error) -> Error {
@@ -173,12 +130,31 @@ pub(crate) fn has_where_clause(clause: &dyn ToTokens) -> Error {
     error(clause, &"a tool cannot have a `where` clause", &"remove it, and write concrete types in the signature")
 }
 
-pub(crate) fn has_receiver(receiver: &TokenStream) -> Error {
+// Receivers
+
+pub(crate) fn receiver_is_mutable(receiver: &dyn ToTokens) -> Error {
     let word = source(receiver);
     error(
         receiver,
-        &format_args!("a tool is a free function and cannot take `{word}`"),
-        &"move the function out of the `impl` block, and take what it needs as parameters",
+        &format_args!("a tool cannot take `{word}`, because calls run at the same time"),
+        &"write `&self`, and put what changes into a lock, such as a `Mutex`",
+    )
+}
+
+pub(crate) fn receiver_is_owned(receiver: &dyn ToTokens) -> Error {
+    let word = source(receiver);
+    error(
+        receiver,
+        &format_args!("a tool cannot take `{word}`, because all calls share one value"),
+        &"write `&self`, or `self: Arc<Self>`",
+    )
+}
+
+pub(crate) fn receiver_is_static(lifetime: &Lifetime) -> Error {
+    error(
+        lifetime,
+        &"a tool cannot borrow its receiver for `'static`, because the server ends before that",
+        &"write `&self`, or `self: Arc<Self>`",
     )
 }
 
@@ -196,24 +172,6 @@ pub(crate) fn parameter_is_a_pattern(pattern: &dyn ToTokens, name: &str, ty: &Ty
 pub(crate) fn parameter_has_no_name(pattern: &dyn ToTokens, name: &str, ty: &Type) -> Error {
     let ty = source(ty);
     error(pattern, &"a tool parameter must have a name", &format_args!("write `{name}: {ty}`, or remove the parameter"))
-}
-
-pub(crate) fn parameter_has_derive_attribute(attr: &Attribute) -> Error {
-    let path = source(attr.path());
-    error(
-        attr,
-        &format_args!("a tool parameter cannot have `#[{path}]`"),
-        &"remove it, and describe the parameter by a doc comment; the attribute works on the type",
-    )
-}
-
-pub(crate) fn unknown_parameter_attribute(attr: &Attribute) -> Error {
-    let path = source(attr.path());
-    error(
-        attr,
-        &format_args!("unknown attribute `#[{path}]` on a tool parameter"),
-        &"remove it; doc comments, `#[cfg]`, `#[allow]`, `#[expect]`, `#[warn]` and `#[deny]` are known here",
-    )
 }
 
 pub(crate) fn parameter_is_mutable(reference: &TypeReference) -> Error {
@@ -307,57 +265,4 @@ pub(crate) fn stray_after_path(stray: &dyn ToTokens, path: &dyn ToTokens) -> Err
         &format_args!("the path `{path}` is not followed by a comma"),
         &"write one path of a tool function, and a comma between two",
     )
-}
-
-// Words
-
-/// `` `a`, `b` ``
-fn ticked(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(", ")
-}
-
-/// The known word that was probably meant: one is the beginning of the other, or they differ in few characters.
-fn nearest<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
-    let written = squeeze(written);
-    let close = known.iter().filter_map(|word| {
-        let word_squeezed = squeeze(word);
-        let distance = edit_distance(&written, &word_squeezed);
-        let near = is_prefix_of_either(&written, &word_squeezed)
-            || sorted(&written) == sorted(&word_squeezed)
-            || distance <= word_squeezed.len() / 3;
-        near.then_some((distance, *word))
-    });
-    close.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
-}
-
-/// `read_only` and `readOnly` as the same word.
-fn squeeze(word: &str) -> String {
-    word.replace('_', "").to_lowercase()
-}
-
-fn is_prefix_of_either(a: &str, b: &str) -> bool {
-    a.len().min(b.len()) >= 3 && (a.starts_with(b) || b.starts_with(a))
-}
-
-/// Equal for words that differ in the order of their characters.
-fn sorted(word: &str) -> Vec<char> {
-    let mut characters: Vec<char> = word.chars().collect();
-    characters.sort_unstable();
-    characters
-}
-
-/// How many characters to insert, remove or replace.
-fn edit_distance(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
-    for (line, a) in from.chars().enumerate() {
-        let mut next = vec![line + 1];
-        for ((above, replaced), b) in row.iter().skip(1).zip(&row).zip(to.chars()) {
-            let inserted = next.last().map_or(0, |left| left + 1);
-            let replaced = replaced + usize::from(a != b);
-            next.push(inserted.min(above + 1).min(replaced));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
 }

@@ -1,41 +1,113 @@
-//! The keys of our attributes: tokens -> [`ToolAttr`].
+//! The keys of our attributes: tokens -> [`ToolAttr`] and [`ArgAttr`].
 //!
-//! An attribute is a table with one row per key. Entries are cut at commas before any is read, so that a mistake in one
-//! leaves the others readable.
+//! An attribute is a table with one row per key.
 
-use std::iter::Peekable;
+use proc_macro2::TokenStream;
+use syn::{Ident, Path, Result};
 
-use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree, token_stream};
-use quote::ToTokens as _;
-use syn::{Error, LitBool, LitStr, Result};
-
-use crate::diag::{self, Errors};
-use crate::model::ToolAttr;
+use crate::diag::{Errors, keys as diag};
+use crate::entries::{Key, parse_key, split_at_commas};
+use crate::model::{ArgAttr, IconAttr, Keyed, ToolAttr};
 
 /// Reads what stands between the parentheses of `#[tool(…)]`.
 pub(crate) fn tool_attr(tokens: TokenStream, errors: &Errors) -> ToolAttr {
-    parse_keys("#[tool]", TOOL, tokens, errors)
+    let mut attr = ToolAttr::default();
+    parse_keys("#[tool]", TOOL, [tokens], &mut attr, errors);
+    attr
+}
+
+/// Reads what stands between the parentheses of each `#[arg(…)]` of one parameter.
+pub(crate) fn arg_attr(lists: impl IntoIterator<Item = TokenStream>, errors: &Errors) -> ArgAttr {
+    let mut attr = ArgAttr::default();
+    parse_keys("#[arg]", ARG, lists, &mut attr, errors);
+    attr
 }
 
 const TOOL: &[Row<ToolAttr>] = &[
     Row::new("name", |attr, key| set(&mut attr.name, key.string())),
-    Row::new("title", |attr, key| set(&mut attr.title, key.expr())),
-    Row::new("description", |attr, key| set(&mut attr.description, key.expr())),
+    Row::new("title", |attr, key| set(&mut attr.title, key.text())),
+    Row::new("description", |attr, key| set(&mut attr.description, key.text())),
     Row::new("read_only", |attr, key| set(&mut attr.read_only, key.flag())),
     Row::new("destructive", |attr, key| set(&mut attr.destructive, key.flag())),
     Row::new("idempotent", |attr, key| set(&mut attr.idempotent, key.flag())),
     Row::new("open_world", |attr, key| set(&mut attr.open_world, key.flag())),
+    Row::repeated("icon", |attr, key| push(&mut attr.icons, read_icon(key))),
+    Row::new("meta", |attr, key| set(&mut attr.meta, key.expr())),
+    Row::new("blocking", |attr, key| set(&mut attr.blocking, key.flag())),
+    Row::new("timeout", |attr, key| set(&mut attr.timeout, key.seconds())),
+    Row::new("crate", |attr, key| read_crate(&mut attr.krate, key)),
+    Row::hidden("in_impl", |attr, key| set(&mut attr.in_impl, key.flag())),
 ];
+
+const ARG: &[Row<ArgAttr>] = &[
+    Row::new("default", |attr, key| set(&mut attr.default, keyed(key, key.optional_expr()))),
+    Row::new("rename", |attr, key| set(&mut attr.rename, keyed(key, key.string()))),
+    Row::new("range", |attr, key| set(&mut attr.range, keyed(key, key.range()))),
+    Row::new("len", |attr, key| set(&mut attr.len, keyed(key, key.range_or_exact()))),
+    Row::new("pattern", |attr, key| set(&mut attr.pattern, keyed(key, key.text()))),
+    Row::new("description", |attr, key| set(&mut attr.description, keyed(key, key.text()))),
+    Row::repeated("example", |attr, key| push(&mut attr.examples, keyed(key, key.expr()))),
+    Row::new("header", |attr, key| set(&mut attr.header, keyed(key, key.string()))),
+];
+
+const ICON: &[Row<IconAttr>] = &[
+    Row::new("src", |attr, key| set(&mut attr.src, key.text())),
+    Row::new("mime_type", |attr, key| set(&mut attr.mime_type, key.text())),
+    Row::new("sizes", |attr, key| set(&mut attr.sizes, key.text())),
+    Row::new("theme", |attr, key| set(&mut attr.theme, key.theme())),
+];
+
+/// `icon(src = "a.png", …)`
+fn read_icon(key: &Key) -> Result<IconAttr> {
+    let list = key.list()?;
+    let errors = Errors::new();
+    let mut icon = IconAttr::default();
+    parse_keys("icon", ICON, [list], &mut icon, &errors);
+    if icon.src.is_none() && !errors.has_errors() {
+        errors.push(diag::icon_has_no_src(&key.ident));
+    }
+    errors.into_result()?;
+    Ok(icon)
+}
+
+/// `crate = my_facade::mcp`
+///
+/// A path in quotes is reported, and used all the same, or every path of the output would be wrong as well.
+pub(crate) fn read_crate(field: &mut Option<Path>, key: &Key) -> Result<()> {
+    let path = key.path();
+    *field = path.as_ref().ok().cloned().or_else(|| key.quoted_path());
+    path.map(|_| ())
+}
+
+/// Reads `#[tool(…)]` without a word about mistakes.
+pub(crate) fn ignoring_errors(tokens: TokenStream) -> ToolAttr {
+    let errors = Errors::new();
+    let attr = tool_attr(tokens, &errors);
+    errors.finish();
+    attr
+}
 
 /// One key of the attribute whose model is `A`.
 struct Row<A> {
     name: &'static str,
-    read: fn(&mut A, Key) -> Result<()>,
+    read: fn(&mut A, &Key) -> Result<()>,
+    is_repeated: bool,
+    is_hidden: bool,
 }
 
 impl<A> Row<A> {
-    const fn new(name: &'static str, read: fn(&mut A, Key) -> Result<()>) -> Self {
-        Row { name, read }
+    const fn new(name: &'static str, read: fn(&mut A, &Key) -> Result<()>) -> Self {
+        Row { name, read, is_repeated: false, is_hidden: false }
+    }
+
+    /// A key that may be given more than once.
+    const fn repeated(name: &'static str, read: fn(&mut A, &Key) -> Result<()>) -> Self {
+        Row { is_repeated: true, ..Row::new(name, read) }
+    }
+
+    /// A key for our own use, which is in no text.
+    const fn hidden(name: &'static str, read: fn(&mut A, &Key) -> Result<()>) -> Self {
+        Row { is_hidden: true, ..Row::new(name, read) }
     }
 }
 
@@ -44,164 +116,42 @@ fn set<T>(field: &mut Option<T>, value: Result<T>) -> Result<()> {
     Ok(())
 }
 
-/// One entry as it is written.
-struct Key {
-    ident: Ident,
-    form: Form,
+fn push<T>(field: &mut Vec<T>, value: Result<T>) -> Result<()> {
+    field.push(value?);
+    Ok(())
 }
 
-enum Form {
-    /// `key`
-    Flag,
-    /// `key = value`; the value is kept as tokens, because it may be any expression.
-    Value(Punct, TokenStream),
-    /// `key(…)`
-    List(Group),
+fn keyed<T>(key: &Key, value: Result<T>) -> Result<Keyed<T>> {
+    Ok(Keyed { key: key.ident.clone(), value: value? })
 }
 
-impl Key {
-    /// `key = "text"`
-    fn string(self) -> Result<LitStr> {
-        let value = self.value(diag::not_a_string)?;
-        syn::parse2(value.clone()).map_err(|_| diag::not_a_string(&self.ident, &value))
-    }
-
-    /// `key = expression`
-    fn expr(self) -> Result<TokenStream> {
-        self.value(diag::missing_value)
-    }
-
-    /// `key` or `key = true` or `key = false`
-    fn flag(self) -> Result<LitBool> {
-        if let Form::Flag = self.form {
-            return Ok(LitBool::new(true, self.ident.span()));
-        }
-        let value = self.value(diag::not_a_bool)?;
-        syn::parse2(value.clone()).map_err(|_| diag::not_a_bool(&self.ident, &value))
-    }
-
-    /// The value after `=`, or the error that `wrong` makes of the key and of what stands in the value's place.
-    fn value(&self, wrong: fn(&Ident, &TokenStream) -> Error) -> Result<TokenStream> {
-        match &self.form {
-            Form::Value(_, value) if !value.is_empty() => Ok(value.clone()),
-            Form::Value(equals, _) => Err(wrong(&self.ident, &equals.to_token_stream())),
-            Form::Flag => Err(wrong(&self.ident, &self.ident.to_token_stream())),
-            Form::List(group) => Err(wrong(&self.ident, &group.to_token_stream())),
-        }
-    }
-}
-
-fn parse_keys<A: Default>(owner: &str, rows: &[Row<A>], tokens: TokenStream, errors: &Errors) -> A {
-    let mut attr = A::default();
+fn parse_keys<A>(
+    owner: &str,
+    rows: &[Row<A>],
+    lists: impl IntoIterator<Item = TokenStream>,
+    attr: &mut A,
+    errors: &Errors,
+) {
     let mut seen = Vec::new();
-    for entry in split_at_commas(tokens) {
+    for entry in lists.into_iter().flat_map(split_at_commas) {
         let read = parse_key(owner, entry).and_then(|key| {
-            let row = find_row(owner, rows, &key)?;
-            if seen.contains(&row.name) {
+            let row = find_row(owner, rows, &key.ident)?;
+            if seen.contains(&row.name) && !row.is_repeated {
                 return Err(diag::key_given_twice(&key.ident));
             }
             seen.push(row.name);
-            (row.read)(&mut attr, key)
+            (row.read)(attr, &key)
         });
         if let Err(error) = read {
             errors.push(error);
         }
     }
-    attr
 }
 
-fn find_row<'a, A>(owner: &str, rows: &'a [Row<A>], key: &Key) -> Result<&'a Row<A>> {
-    rows.iter().find(|row| key.ident == row.name).ok_or_else(|| {
-        let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
-        diag::unknown_key(owner, &key.ident, &names)
+fn find_row<'a, A>(owner: &str, rows: &'a [Row<A>], key: &Ident) -> Result<&'a Row<A>> {
+    rows.iter().find(|row| *key == row.name).ok_or_else(|| {
+        let shown = rows.iter().filter(|row| !row.is_hidden);
+        let names: Vec<&str> = shown.map(|row| row.name).collect();
+        diag::unknown_key(owner, key, &names)
     })
-}
-
-fn parse_key(owner: &str, entry: Entry) -> Result<Key> {
-    let mut tokens = entry.tokens.into_iter().peekable();
-    let ident = match tokens.next() {
-        Some(TokenTree::Ident(ident)) => ident,
-        Some(other) => return Err(diag::not_a_key(owner, &other)),
-        None => return Err(diag::empty_entry(owner, entry.comma.as_ref())),
-    };
-    let form = match tokens.next() {
-        None => Form::Flag,
-        Some(TokenTree::Punct(punct)) if is_lone_equals(&punct) => {
-            Form::Value(punct, parse_value(&ident, &mut tokens)?)
-        }
-        Some(TokenTree::Group(group)) => Form::List(group),
-        Some(other) => return Err(diag::stray_after_key(&ident, &other)),
-    };
-    match tokens.next() {
-        Some(stray) => Err(diag::stray_after_key(&ident, &stray)),
-        None => Ok(Key { ident, form }),
-    }
-}
-
-/// Takes the rest of the entry. A second `key =` in it means that a comma is missing.
-fn parse_value(key: &Ident, tokens: &mut Peekable<impl Iterator<Item = TokenTree>>) -> Result<TokenStream> {
-    let mut value = TokenStream::new();
-    while let Some(token) = tokens.next() {
-        if let (TokenTree::Ident(_), Some(TokenTree::Punct(next))) = (&token, tokens.peek()) {
-            if is_lone_equals(next) {
-                return Err(diag::stray_after_key(key, &token));
-            }
-        }
-        value.extend([token]);
-    }
-    Ok(value)
-}
-
-fn is_lone_equals(punct: &Punct) -> bool {
-    punct.as_char() == '=' && punct.spacing() == Spacing::Alone
-}
-
-/// The tokens up to a comma, and that comma unless the list ends there.
-struct Entry {
-    tokens: Vec<TokenTree>,
-    comma: Option<Punct>,
-}
-
-/// Cuts at top-level commas, except those between the angle brackets of `name::<A, B>` and `<A as B<C, D>>::NAME`.
-fn split_at_commas(tokens: TokenStream) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut tokens = tokens.into_iter();
-    loop {
-        let entry = next_entry(&mut tokens);
-        let last = entry.comma.is_none();
-        if !(last && entry.tokens.is_empty()) {
-            entries.push(entry);
-        }
-        if last {
-            return entries;
-        }
-    }
-}
-
-fn next_entry(input: &mut token_stream::IntoIter) -> Entry {
-    let mut tokens = Vec::new();
-    let mut angles = 0_usize;
-    let mut previous = ' ';
-    for token in input {
-        let TokenTree::Punct(punct) = &token else {
-            previous = ' ';
-            tokens.push(token);
-            continue;
-        };
-        match (punct.as_char(), previous) {
-            (',', _) if angles == 0 => {
-                let comma = Some(punct.clone());
-                return Entry { tokens, comma };
-            }
-            // Elsewhere a `<` is a comparison.
-            ('<', ':' | '=') => angles += 1,
-            ('<', _) if angles > 0 => angles += 1,
-            ('>', '-' | '=') => {}
-            ('>', _) => angles = angles.saturating_sub(1),
-            _ => {}
-        }
-        previous = punct.as_char();
-        tokens.push(token);
-    }
-    Entry { tokens, comma: None }
 }

@@ -1,28 +1,45 @@
 //! The procedural macros of `mcp-runtime`.
 //!
-//! Depend on `mcp-runtime`: it re-exports the attribute `tool`, and carries its documentation.
+//! Depend on `mcp-runtime`: it re-exports the attributes `tool` and `toolset`, and carries their documentation.
 
+mod arg;
+mod bounds;
 mod check;
+mod check_args;
 mod conditional;
 mod diag;
 mod doc;
 mod emit;
+mod entries;
 mod expand;
 mod keys;
 mod list;
 mod lower;
+mod lower_param;
 mod model;
 mod parse;
+mod receiver;
+mod runtime;
 mod source;
 #[cfg(test)]
 mod tests;
+mod toolset;
+mod types;
+mod values;
+mod words;
 
 use proc_macro::TokenStream;
 
 /// Makes a function a tool; documented at `mcp_runtime::tool`.
 #[proc_macro_attribute]
 pub fn tool(attr: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(attr.into(), &item.into()).into()
+    expand::tool(&attr.into(), &item.into()).into()
+}
+
+/// Makes the tools of an `impl` block a set; documented at `mcp_runtime::toolset`.
+#[proc_macro_attribute]
+pub fn toolset(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::toolset(attr.into(), &item.into()).into()
 }
 
 /// The inner part of `mcp_runtime::tools!`, which gives it the path of the runtime first.

@@ -8,16 +8,17 @@ use syn::{Error, ExprPath, PathSegment, Result, Token};
 
 use crate::diag::{self, Errors};
 use crate::lower::{companion_ident, first_span, last_span};
+use crate::runtime::Runtime;
 
 /// What the user wrote, behind the path of the runtime, which our `macro_rules!` wrapper gives.
 pub(crate) struct List {
-    runtime: TokenStream,
+    runtime: Runtime,
     paths: Vec<ExprPath>,
 }
 
 /// The companions to name.
 pub(crate) struct ListIr {
-    runtime: TokenStream,
+    runtime: Runtime,
     tools: Vec<Entry>,
 }
 
@@ -46,7 +47,7 @@ pub(crate) fn parse(input: TokenStream, errors: &Errors) -> List {
     }
     let paths = (|input: ParseStream| parse_paths(input, errors)).parse2(tokens.collect());
     List {
-        runtime,
+        runtime: Runtime::of_wrapper(runtime),
         paths: paths.unwrap_or_else(|error| {
             errors.push(error);
             Vec::new()
@@ -138,10 +139,10 @@ pub(crate) fn emit(ir: &ListIr, errors: &[Error]) -> TokenStream {
 
 // The type says what an empty array would hold.
 fn emit_tools(ir: &ListIr) -> TokenStream {
-    let runtime = &ir.runtime;
     if ir.tools.is_empty() {
+        let private = ir.runtime.private();
         return quote_spanned! {Span::mixed_site()=>
-            let __mcp_tools: [#runtime::__private::ToolDef; 0] = [];
+            let __mcp_tools: [#private::ToolDef; 0] = [];
             __mcp_tools
         };
     }
@@ -154,10 +155,10 @@ fn emit_names(ir: &ListIr) -> Option<TokenStream> {
     if entries().count() < 2 {
         return None;
     }
-    let runtime = &ir.runtime;
+    let private = ir.runtime.private();
     let names = entries().map(|entry| {
         let companion = &entry.companion;
-        quote_spanned!(Span::mixed_site()=> #runtime::__private::ToolDef::name(&#companion))
+        quote_spanned!(Span::mixed_site()=> #private::ToolDef::name(&#companion))
     });
     let assertions = entries().enumerate().skip(1);
     let assertions = assertions.map(|(index, entry)| emit_assertion(&ir.runtime, index, entry));
@@ -169,17 +170,12 @@ fn emit_names(ir: &ListIr) -> Option<TokenStream> {
 
 // `const _: () = ::mcp_runtime::__private::assert_new_name(__MCP_NAMES, 1usize);`
 //
-// The compiler reports the failed call as a whole, so it begins and ends where the user's path does. Spans that
-// differ in hygiene do not join, so all of them take that of `$crate`.
-fn emit_assertion(runtime: &TokenStream, index: usize, entry: &Entry) -> TokenStream {
-    let hygiene = first_span(runtime.clone()).unwrap_or_else(Span::mixed_site);
-    let first = entry.first.resolved_at(hygiene);
-    let last = entry.last.resolved_at(hygiene);
-    let runtime = runtime.clone().into_iter().map(|mut token| {
-        token.set_span(first);
-        token
-    });
+// The compiler reports the failed call as a whole, so it begins and ends where the user's path does.
+fn emit_assertion(runtime: &Runtime, index: usize, entry: &Entry) -> TokenStream {
+    let first = runtime.hygienic(entry.first);
+    let last = runtime.hygienic(entry.last);
+    let private = runtime.private_at(entry.first);
     let index = Literal::usize_suffixed(index);
     let arguments = quote_spanned!(last=> (__MCP_NAMES, #index));
-    quote_spanned!(first=> const _: () = #(#runtime)*::__private::assert_new_name #arguments;)
+    quote_spanned!(first=> const _: () = #private::assert_new_name #arguments;)
 }

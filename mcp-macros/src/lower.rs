@@ -3,16 +3,22 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Ident, LitBool, LitStr, ReturnType, Visibility};
+use syn::{Ident, LitBool, LitStr, ReturnType, Visibility};
 
-use crate::check::{as_reference, check_signature, check_tool_name};
+use crate::check::{check_signature, check_tool_name};
+use crate::check_args::check_args;
+use crate::conditional::conditions;
 use crate::diag::Errors;
 use crate::doc;
-use crate::model::{Input, InputKind, Param, Pattern, ToolAttr, ToolFn};
+use crate::lower_param::{ParamIr, Passing, lower_param};
+use crate::model::{ArgAttr, IconAttr, Input, InputKind, ToolAttr, ToolFn};
+use crate::receiver::{self, Kind};
+use crate::runtime::Runtime;
 
 /// What every companion needs, also the fallback one after an error.
 pub(crate) struct Companion {
-    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) runtime: Runtime,
+    pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
     pub(crate) wire_name: LitStr,
@@ -21,26 +27,31 @@ pub(crate) struct Companion {
 /// A tool without mistakes.
 pub(crate) struct ToolIr {
     pub(crate) func: Ident,
+    /// Whether the function is called by `Self::name`.
+    pub(crate) is_associated: bool,
     pub(crate) is_async: bool,
+    pub(crate) receiver: Option<ReceiverIr>,
     pub(crate) params: Vec<ParamIr>,
     pub(crate) returned: Returned,
     pub(crate) title: Option<TokenStream>,
     pub(crate) description: Option<TokenStream>,
     pub(crate) hints: Vec<Hint>,
+    pub(crate) icons: Vec<IconIr>,
+    pub(crate) meta: Option<TokenStream>,
+    pub(crate) timeout_millis: Option<u64>,
+    pub(crate) is_blocking: bool,
 }
 
-/// One parameter, which is one argument or something injected; its type decides at compile time.
-pub(crate) struct ParamIr {
-    pub(crate) wire_name: LitStr,
+pub(crate) struct ReceiverIr {
     pub(crate) passing: Passing,
-    /// Of a lent parameter the type behind the reference.
-    pub(crate) ty: TokenStream,
-    pub(crate) description: Option<TokenStream>,
+    /// Where to report what the type of the receiver lacks.
+    pub(crate) span: Span,
 }
 
-pub(crate) enum Passing {
-    Taken,
-    Lent,
+/// The source of an icon, and the settings that were written.
+pub(crate) struct IconIr {
+    pub(crate) src: TokenStream,
+    pub(crate) settings: Vec<(&'static str, TokenStream)>,
 }
 
 /// The return type, and where to report that it lacks a trait.
@@ -57,9 +68,9 @@ pub(crate) struct Hint {
 }
 
 pub(crate) fn companion(attr: &ToolAttr, func: &ToolFn) -> Companion {
-    let is_cfg = |attr: &&Attribute| attr.path().is_ident("cfg");
     Companion {
-        cfgs: func.attrs.iter().filter(is_cfg).cloned().collect(),
+        runtime: Runtime::new(attr.krate.as_ref()),
+        cfgs: conditions(&func.attrs),
         vis: func.vis.clone(),
         ident: companion_ident(&func.ident),
         wire_name: wire_name(attr, func),
@@ -72,21 +83,33 @@ pub(crate) fn companion_ident(func: &Ident) -> Ident {
 }
 
 /// Checks everything and lowers it; after any error there is no tool.
-pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, errors: &Errors) -> Option<ToolIr> {
+pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, args: Vec<ArgAttr>, errors: &Errors) -> Option<ToolIr> {
     check_name(&attr, func, errors);
     check_signature(func, errors);
+    check_args(func, &args, errors);
     if errors.has_errors() {
         return None;
     }
+    let receiver = func.inputs.iter().find_map(lower_receiver);
     Some(ToolIr {
         func: func.ident.clone(),
+        is_associated: receiver.is_some() || is_set(attr.in_impl.as_ref()),
         is_async: func.qualifiers.asyncness.is_some(),
-        params: func.inputs.iter().filter_map(lower_input).collect(),
+        receiver,
+        params: func.inputs.iter().zip(args).filter_map(|(input, arg)| lower_param(input, arg)).collect(),
         returned: lower_output(func),
         hints: lower_hints(&attr),
         title: attr.title,
         description: attr.description.or_else(|| doc::text(&func.attrs)),
+        icons: attr.icons.into_iter().filter_map(lower_icon).collect(),
+        meta: attr.meta,
+        timeout_millis: attr.timeout.and_then(|timeout| u64::try_from(timeout.as_millis()).ok()),
+        is_blocking: is_set(attr.blocking.as_ref()),
     })
+}
+
+fn is_set(flag: Option<&LitBool>) -> bool {
+    flag.is_some_and(LitBool::value)
 }
 
 fn wire_name(attr: &ToolAttr, func: &ToolFn) -> LitStr {
@@ -102,20 +125,16 @@ fn check_name(attr: &ToolAttr, func: &ToolFn, errors: &Errors) {
 }
 
 /// `None` for what the checks have refused.
-fn lower_input(input: &Input) -> Option<ParamIr> {
-    let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {
+fn lower_receiver(input: &Input) -> Option<ReceiverIr> {
+    let InputKind::Receiver(receiver) = &input.kind else {
         return None;
     };
-    let (passing, ty) = match as_reference(ty) {
-        Some(reference) => (Passing::Lent, reference.elem.to_token_stream()),
-        None => (Passing::Taken, ty.to_token_stream()),
+    let passing = match receiver::kind(receiver) {
+        Kind::Lent => Passing::Lent,
+        Kind::Shared => Passing::Taken,
+        Kind::Mutable | Kind::Other => return None,
     };
-    Some(ParamIr {
-        wire_name: LitStr::new(&ident.unraw().to_string(), Span::mixed_site()),
-        passing,
-        ty,
-        description: doc::text(&input.attrs),
-    })
+    Some(ReceiverIr { passing, span: receiver.self_token.span })
 }
 
 fn lower_output(func: &ToolFn) -> Returned {
@@ -162,4 +181,11 @@ fn lower_hints(attr: &ToolAttr) -> Vec<Hint> {
         Some(Hint { method, value })
     });
     written.collect()
+}
+
+/// `None` for what the checks have refused.
+fn lower_icon(icon: IconAttr) -> Option<IconIr> {
+    let settings = [("mime_type", icon.mime_type), ("sizes", icon.sizes), ("theme", icon.theme)];
+    let written = settings.into_iter().filter_map(|(method, value)| Some((method, value?)));
+    Some(IconIr { src: icon.src?, settings: written.collect() })
 }

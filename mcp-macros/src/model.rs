@@ -1,9 +1,14 @@
 //! What the user wrote, node by node, with its spans. Nothing here decides anything.
 
+use std::time::Duration;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt as _};
 use syn::punctuated::Punctuated;
-use syn::{Abi, Attribute, Generics, Ident, LitBool, LitStr, ReturnType, Token, Type, Visibility, WhereClause, token};
+use syn::{
+    Abi, Attribute, Generics, Ident, Lifetime, LitBool, LitStr, Path, ReturnType, Token, Type, Visibility, WhereClause,
+    token,
+};
 
 /// The keys of `#[tool(…)]`.
 #[derive(Default)]
@@ -15,6 +20,57 @@ pub(crate) struct ToolAttr {
     pub(crate) destructive: Option<LitBool>,
     pub(crate) idempotent: Option<LitBool>,
     pub(crate) open_world: Option<LitBool>,
+    pub(crate) icons: Vec<IconAttr>,
+    pub(crate) meta: Option<TokenStream>,
+    pub(crate) blocking: Option<LitBool>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) krate: Option<Path>,
+    /// Set by `#[toolset]`, for a function without a receiver.
+    pub(crate) in_impl: Option<LitBool>,
+}
+
+/// The keys of `icon(…)`.
+#[derive(Default)]
+pub(crate) struct IconAttr {
+    pub(crate) src: Option<TokenStream>,
+    pub(crate) mime_type: Option<TokenStream>,
+    pub(crate) sizes: Option<TokenStream>,
+    pub(crate) theme: Option<TokenStream>,
+}
+
+/// The keys of all `#[arg(…)]` of one parameter, and its `#[args]`.
+#[derive(Default)]
+pub(crate) struct ArgAttr {
+    pub(crate) whole: Option<Attribute>,
+    pub(crate) default: Option<Keyed<Option<TokenStream>>>,
+    pub(crate) rename: Option<Keyed<LitStr>>,
+    pub(crate) range: Option<Keyed<Bounds>>,
+    pub(crate) len: Option<Keyed<Bounds>>,
+    pub(crate) pattern: Option<Keyed<TokenStream>>,
+    pub(crate) description: Option<Keyed<TokenStream>>,
+    pub(crate) examples: Vec<Keyed<TokenStream>>,
+    pub(crate) header: Option<Keyed<LitStr>>,
+}
+
+/// A value and the key in front of it.
+pub(crate) struct Keyed<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
+
+/// `0..=20`, or the exact `5`, whose two ends are the same.
+pub(crate) struct Bounds {
+    pub(crate) whole: TokenStream,
+    pub(crate) low: Option<TokenStream>,
+    pub(crate) high: Option<High>,
+}
+
+/// The upper end of a range.
+pub(crate) enum High {
+    /// `..=20`
+    Included(TokenStream),
+    /// `..20`
+    Excluded(TokenStream),
 }
 
 /// A function; its body (or semicolon) is kept as tokens.
@@ -52,9 +108,18 @@ pub(crate) struct Input {
 
 #[derive(Clone)]
 pub(crate) enum InputKind {
-    Receiver(TokenStream),
+    Receiver(Receiver),
     Variadic(TokenStream),
     Param(Param),
+}
+
+/// `self`, in any of its forms.
+#[derive(Clone)]
+pub(crate) struct Receiver {
+    pub(crate) reference: Option<(Token![&], Option<Lifetime>)>,
+    pub(crate) mutability: Option<Token![mut]>,
+    pub(crate) self_token: Token![self],
+    pub(crate) ty: Option<(Token![:], Box<Type>)>,
 }
 
 /// `pattern: Type`
@@ -100,12 +165,28 @@ impl ToTokens for Input {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.append_all(&self.attrs);
         match &self.kind {
-            InputKind::Receiver(rest) | InputKind::Variadic(rest) => rest.to_tokens(tokens),
+            InputKind::Receiver(receiver) => receiver.to_tokens(tokens),
+            InputKind::Variadic(rest) => rest.to_tokens(tokens),
             InputKind::Param(param) => {
                 param.pattern.to_tokens(tokens);
                 param.colon_token.to_tokens(tokens);
                 param.ty.to_tokens(tokens);
             }
+        }
+    }
+}
+
+impl ToTokens for Receiver {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        if let Some((and, lifetime)) = &self.reference {
+            and.to_tokens(tokens);
+            lifetime.to_tokens(tokens);
+        }
+        self.mutability.to_tokens(tokens);
+        self.self_token.to_tokens(tokens);
+        if let Some((colon, ty)) = &self.ty {
+            colon.to_tokens(tokens);
+            ty.to_tokens(tokens);
         }
     }
 }

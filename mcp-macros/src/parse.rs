@@ -7,10 +7,10 @@ use quote::{ToTokens as _, quote};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Generics, Ident, Lifetime, Result, Token, Type, parenthesized};
+use syn::{Attribute, Generics, Ident, Lifetime, Result, Token, parenthesized};
 
 use crate::diag::{self, Errors};
-use crate::model::{Input, InputKind, Param, Pattern, Qualifiers, ToolFn};
+use crate::model::{Input, InputKind, Param, Pattern, Qualifiers, Receiver, ToolFn};
 
 /// Reads a function; on anything else reports what it is, and returns `None`.
 pub(crate) fn func(item: TokenStream, errors: &Errors) -> Option<ToolFn> {
@@ -31,7 +31,7 @@ fn parse_item(input: ParseStream) -> Result<Result<ToolFn>> {
     let qualifiers = parse_qualifiers(input)?;
     if !input.peek(Token![fn]) {
         let rest: TokenStream = input.parse()?;
-        return Ok(Err(not_a_function(&qualifiers, rest)));
+        return Ok(Err(diag::not_a_function(&keyword(&qualifiers, rest))));
     }
     let fn_token = input.parse()?;
     let ident = input.parse()?;
@@ -52,7 +52,7 @@ fn parse_item(input: ParseStream) -> Result<Result<ToolFn>> {
     }))
 }
 
-fn parse_qualifiers(input: ParseStream) -> Result<Qualifiers> {
+pub(crate) fn parse_qualifiers(input: ParseStream) -> Result<Qualifiers> {
     Ok(Qualifiers {
         constness: input.parse()?,
         asyncness: input.parse()?,
@@ -62,14 +62,18 @@ fn parse_qualifiers(input: ParseStream) -> Result<Qualifiers> {
 }
 
 /// Finds the item's keyword, part of which may have been taken for a qualifier: `const N: u8`, `extern "C" {}`.
-fn not_a_function(qualifiers: &Qualifiers, rest: TokenStream) -> Error {
+pub(crate) fn keyword(qualifiers: &Qualifiers, rest: TokenStream) -> TokenStream {
     if let Some(keyword) = &qualifiers.constness {
-        diag::not_a_function(keyword)
+        keyword.to_token_stream()
     } else if let Some(abi) = &qualifiers.abi {
-        diag::not_a_function(&abi.extern_token)
+        abi.extern_token.to_token_stream()
     } else {
-        diag::not_a_function(&rest.into_iter().next())
+        first(rest)
     }
+}
+
+pub(crate) fn first(tokens: TokenStream) -> TokenStream {
+    tokens.into_iter().next().into_token_stream()
 }
 
 fn parse_input(input: ParseStream) -> Result<Input> {
@@ -94,7 +98,7 @@ fn parse_input_kind(input: ParseStream) -> Result<InputKind> {
 }
 
 /// `self`, `mut self`, `&self`, `&'a mut self`, but not the pattern `self::Point { .. }`.
-fn starts_receiver(input: ParseStream) -> bool {
+pub(crate) fn starts_receiver(input: ParseStream) -> bool {
     let ahead = input.fork();
     let prefix = || -> Result<()> {
         if ahead.parse::<Option<Token![&]>>()?.is_some() {
@@ -106,17 +110,18 @@ fn starts_receiver(input: ParseStream) -> bool {
     prefix().is_ok() && ahead.peek(Token![self]) && !ahead.peek2(Token![::])
 }
 
-fn parse_receiver(input: ParseStream) -> Result<TokenStream> {
-    let mut receiver = TokenStream::new();
-    while !input.peek(Token![self]) {
-        receiver.extend([input.parse::<TokenTree>()?]);
-    }
-    input.parse::<Token![self]>()?.to_tokens(&mut receiver);
-    if input.peek(Token![:]) {
-        input.parse::<Token![:]>()?.to_tokens(&mut receiver);
-        input.parse::<Type>()?.to_tokens(&mut receiver);
-    }
-    Ok(receiver)
+fn parse_receiver(input: ParseStream) -> Result<Receiver> {
+    let reference = match input.parse()? {
+        Some(and) => Some((and, input.parse()?)),
+        None => None,
+    };
+    let mutability = input.parse()?;
+    let self_token = input.parse()?;
+    let ty = match input.parse()? {
+        Some(colon) => Some((colon, input.parse()?)),
+        None => None,
+    };
+    Ok(Receiver { reference, mutability, self_token, ty })
 }
 
 fn parse_pattern(input: ParseStream) -> Result<Pattern> {

@@ -1,4 +1,4 @@
-//! Types as text, for the help lines of messages.
+//! Tokens as text, for the help lines of messages.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -22,7 +22,7 @@ pub(crate) fn source(tokens: impl ToTokens) -> String {
     text
 }
 
-/// Joins `::`, `->` and lifetimes, and opens groups.
+/// Joins `::`, `->`, `..=` and lifetimes, and opens groups.
 fn push_words(tokens: TokenStream, words: &mut Vec<String>) {
     let mut joint = false;
     for token in tokens {
@@ -38,7 +38,7 @@ fn push_words(tokens: TokenStream, words: &mut Vec<String>) {
             other => other.to_string(),
         };
         match words.last_mut() {
-            Some(last) if joint && matches!(last.as_str(), ":" | "-" | "'") => last.push_str(&word),
+            Some(last) if joint && matches!(last.as_str(), ":" | "-" | "'" | "." | "..") => last.push_str(&word),
             _ => words.push(word),
         }
         joint = matches!(&token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);

@@ -1,7 +1,10 @@
 //! Everything below the entry points runs on `proc_macro2`, and so in these tests.
 
+mod arguments;
 mod diagnostics;
 mod docs;
 mod expansion;
+mod hostile;
 mod list;
 mod support;
+mod toolset;

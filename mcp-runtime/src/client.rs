@@ -8,7 +8,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use crate::codec::{Frame, LineBuffer};
 use crate::error::StartError;
 use crate::jsonrpc::ErrorObject;
-use crate::limits::DEFAULT_MAX_LINE_BYTES;
 use crate::protocol::{Revision, meta};
 use crate::transport::{BoxedReader, BoxedWriter, Transport};
 
@@ -92,11 +91,14 @@ impl From<std::io::Error> for ClientError {
     }
 }
 
+/// The longest response that is read, in bytes: 1 GiB, since it comes from the same process.
+const MAX_RESPONSE_BYTES: usize = 1 << 30;
+
 impl Client {
     /// Opens a connection in a revision; the ones before 2026-07-28 begin with a handshake.
     pub(crate) async fn open(transport: impl Transport, revision: Revision) -> Result<Self, ClientError> {
         let (reader, writer) = transport.split();
-        let lines = LineBuffer::new(DEFAULT_MAX_LINE_BYTES);
+        let lines = LineBuffer::new(MAX_RESPONSE_BYTES);
         let mut client = Self { reader, writer, lines, revision, last_id: 0, notifications: VecDeque::new() };
         if !revision.is_modern() {
             let me = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
@@ -144,6 +146,9 @@ impl Client {
     ///
     /// # Errors
     /// If the server answers with an error or the connection ends.
+    ///
+    /// # Cancel safety
+    /// A request that is dropped is not cancelled; its response is passed over.
     pub async fn request(&mut self, method: &str, mut params: Value) -> Result<Value, ClientError> {
         self.last_id += 1;
         let id = self.last_id;
@@ -154,8 +159,12 @@ impl Client {
         self.send(&message).await?;
         loop {
             let mut message = self.receive().await?;
-            if message.get("id") != Some(&id.into()) {
+            if message.get("method").is_some() {
                 self.notifications.push_back(message);
+                continue;
+            }
+            // An error without an id is about what was sent last; another id is that of a request that was given up.
+            if message.get("id").is_some_and(|other| other.as_u64() != Some(id)) {
                 continue;
             }
             return match message.get_mut("error") {

@@ -1,13 +1,17 @@
 //! The command line of a server: serving stdin and stdout, and trying the tools from a terminal.
 
 use std::ffi::{OsStr, OsString};
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::pin::pin;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::{Map, Value};
 
 use crate::client::ClientError;
 use crate::error::ServeError;
+use crate::executor::reactor::Reactor;
 use crate::protocol::Revision;
 use crate::server::Server;
 use crate::{executor, log};
@@ -41,11 +45,11 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
     log::install(options.trace);
     let done = match options.command {
         Command::Help => {
-            println!("{}", usage(&server));
+            print(&usage(&server));
             Ok(())
         }
         Command::Version => {
-            println!("{} {}", server.info.name, server.info.version);
+            print(&format!("{} {}", server.info.name, server.info.version));
             Ok(())
         }
         Command::Serve => serve(server),
@@ -110,7 +114,7 @@ fn parse(args: Vec<OsString>) -> Result<Options, String> {
 }
 
 fn revision(value: Option<&OsStr>) -> Result<Revision, String> {
-    let names: Vec<_> = Revision::ALL.into_iter().map(Revision::as_str).collect();
+    let names: Vec<_> = Revision::ALL.iter().map(|revision| revision.as_str()).collect();
     value
         .and_then(OsStr::to_str)
         .and_then(Revision::from_name)
@@ -146,9 +150,25 @@ fn serve(server: Server) -> Result<(), String> {
             server.info.name
         );
     }
-    let limits = server.limits.clone();
-    let dispatch = server.into_dispatch().map_err(|error| error.to_string())?;
-    executor::serve_stdio(dispatch, &limits).map_err(|error| ServeError::Io(error).to_string())
+    let reactor = Reactor::default();
+    let started = if server.needs_runtime() { reactor.block_on(server.start())? } else { ready(server.start()) };
+    let server = started.map_err(|error| error.to_string())?;
+    let reactor = Arc::new(reactor);
+    let result = executor::serve_stdio(&server, Arc::clone(&reactor));
+    if server.has_shutdown_hooks() {
+        reactor.block_on(server.shut_down())?;
+    }
+    result.map_err(|error| ServeError::Io(error).to_string())
+}
+
+/// The output of a future that does not wait.
+fn ready<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+    }
 }
 
 fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
@@ -168,7 +188,7 @@ async fn list(server: Server, revision: Revision) -> Result<(), String> {
     let rows: Vec<_> = tools.iter().map(|tool| (text(tool, "name"), text(tool, "description"))).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     for (name, description) in rows {
-        println!("{name:width$}  {}", description.lines().next().unwrap_or_default());
+        print(&format!("{name:width$}  {}", description.lines().next().unwrap_or_default()));
     }
     Ok(())
 }
@@ -187,9 +207,14 @@ async fn call(server: Server, tool: &str, arguments: Value, revision: Revision) 
         return Err(shown.join("\n"));
     }
     for text in shown {
-        println!("{text}");
+        print(&text);
     }
     Ok(())
+}
+
+/// Prints a line; that nobody reads it, as after `| head`, is no failure.
+fn print(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// A block as a person reads it: text as it is, anything else as JSON.

@@ -24,7 +24,7 @@ pub(crate) struct CallOrigin {
 /// A call in flight, as seen by those who may end it and by its tool.
 #[derive(Debug)]
 pub(crate) struct CallState {
-    origin: CallOrigin,
+    pub(crate) origin: CallOrigin,
     cancelled: AtomicBool,
     cancellation: Notify,
     progress: Mutex<Progress>,
@@ -123,7 +123,8 @@ impl Context {
     /// Tells the client how far the call is: `progress` of `total`, in any unit, with a sentence if there is one to say.
     ///
     /// Only a client that asked for progress gets it. The protocol wants each value to be greater than the one before,
-    /// so a report that is not is dropped, and so is one that is no finite number.
+    /// so a report that is not is dropped, and so is one that is no finite number. A client that does not read loses
+    /// reports too, and no responses.
     ///
     /// # Spec
     /// 2026-07-28, `basic/utilities/progress`.
@@ -143,7 +144,7 @@ impl Context {
         let mut last = self.state.progress();
         if progress.is_finite() && progress > last.last && !last.closed {
             last.last = progress;
-            origin.outlet.send(&frame);
+            origin.outlet.offer(&frame);
         }
     }
 

@@ -1,18 +1,19 @@
 //! From a method to what answers it. What is sent for a revision is prepared here once and kept.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use base64::Engine as _;
 use serde_json::value::RawValue;
 
-use crate::context::CallOrigin;
+use crate::error::StartError;
 use crate::jsonrpc::{ErrorObject, write_json};
-use crate::protocol::call::{CallToolRequest, ResultShape};
+use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::{Empty, ServerCapabilities};
 use crate::protocol::{Implementation, Revision, meta, tools};
-use crate::result::Outcome;
+use crate::text::shortened;
+use crate::tool::def::ToolDef;
 use crate::tool::registry::Registry;
-use crate::tool::{Prepared, Tool};
+use crate::tool::{Surroundings, Tool};
 
 /// A server without its connections: who it is and what it can do.
 #[derive(Debug)]
@@ -20,10 +21,20 @@ pub(crate) struct Dispatch {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
     registry: Registry,
+    pub(crate) surroundings: Surroundings,
+    /// Whether the texts of errors are kept from the model.
+    pub(crate) masks_errors: bool,
     page_size: usize,
     /// `"_meta":{…}` with the server's identity, which every result of the modern era carries.
     pub(crate) server_meta: String,
     listings: [OnceLock<Vec<Page>>; Revision::ALL.len()],
+}
+
+/// What a user sets about a server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) page_size: usize,
+    pub(crate) masks_errors: bool,
 }
 
 /// One page of `tools/list`: the members of its result.
@@ -34,33 +45,26 @@ struct Page {
     members: Vec<u8>,
 }
 
-/// A tool that is ready to run, or the reason why it does not run.
-#[derive(Debug)]
-pub(crate) enum Called {
-    Ready {
-        prepared: Prepared,
-        shape: ResultShape,
-        is_sync: bool,
-    },
-    /// The arguments do not fit: a result like any other, for the model to read.
-    Refused {
-        outcome: Outcome,
-        shape: ResultShape,
-    },
-}
-
 impl Dispatch {
+    /// Puts a server together.
+    ///
+    /// # Errors
+    /// Names everything that keeps it from working.
     pub(crate) fn new(
         info: Implementation,
         instructions: Option<String>,
-        registry: Registry,
-        page_size: usize,
-    ) -> Self {
+        tools: Vec<ToolDef>,
+        surroundings: Surroundings,
+        settings: Settings,
+    ) -> Result<Self, StartError> {
+        let registry = Registry::new(tools, &surroundings)?;
         let mut server_meta = Vec::from(br#""_meta":{"io.modelcontextprotocol/serverInfo":"#);
         write_json(&mut server_meta, &info);
         server_meta.push(b'}');
         let server_meta = String::from_utf8(server_meta).unwrap_or_default();
-        Self { info, instructions, registry, page_size, server_meta, listings: Default::default() }
+        let Settings { page_size, masks_errors } = settings;
+        let listings = Default::default();
+        Ok(Self { info, instructions, registry, surroundings, masks_errors, page_size, server_meta, listings })
     }
 
     /// What is offered follows from what is registered.
@@ -82,21 +86,17 @@ impl Dispatch {
             .ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))
     }
 
-    /// Takes a call to where its tool is ready to run.
+    /// Finds the tool of a call.
     ///
     /// # Errors
     /// `-32602` for params that are no call and for a tool that is not there.
-    pub(crate) fn call_tool(&self, params: Option<&RawValue>, origin: &CallOrigin) -> Result<Called, ErrorObject> {
+    pub(crate) fn call_tool<'a>(&self, params: Option<&'a RawValue>) -> Result<(Arc<Tool>, &'a str), ErrorObject> {
         let request = CallToolRequest::decode(params)?;
         let tool = self
             .registry
             .get(&request.name)
-            .ok_or_else(|| ErrorObject::invalid_params(format!("unknown tool: {}", request.name)))?;
-        let shape = tool.output_schema().shape;
-        Ok(match tool.prepare(request.arguments, origin) {
-            Ok(prepared) => Called::Ready { prepared, shape, is_sync: tool.is_sync() },
-            Err(outcome) => Called::Refused { outcome, shape },
-        })
+            .ok_or_else(|| ErrorObject::invalid_params(format!("unknown tool: {}", shortened(&request.name))))?;
+        Ok((Arc::clone(tool), request.arguments))
     }
 
     fn pages(&self, revision: Revision) -> &[Page] {

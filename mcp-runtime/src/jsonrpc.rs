@@ -7,8 +7,14 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+
+use crate::text::shortened;
+
+/// The longest id, in bytes of JSON.
+const MAX_ID_BYTES: usize = 1024;
 
 /// The id of a request: a string or an integer, kept exactly as the client wrote it.
 ///
@@ -18,14 +24,15 @@ use serde_json::value::RawValue;
 pub struct RequestId(Arc<str>);
 
 impl RequestId {
-    /// Takes the id from its JSON text, if it is a string or an integer.
+    /// Takes the id from its JSON text, if it is a string or an integer, and not too long to be repeated in every message
+    /// about the request.
     pub(crate) fn from_json(text: &str) -> Option<Self> {
         let is_id = match text.as_bytes().first()? {
             b'"' => true,
             b'-' | b'0'..=b'9' => !text.contains(['.', 'e', 'E']),
             _ => false,
         };
-        is_id.then(|| Self(text.into()))
+        (is_id && text.len() <= MAX_ID_BYTES).then(|| Self(text.into()))
     }
 
     /// The id as it stands in JSON: a string with its quotes, or the digits of an integer.
@@ -116,7 +123,7 @@ impl ErrorObject {
     }
 
     pub(crate) fn method_not_found(method: &str) -> Self {
-        Self::new(Self::METHOD_NOT_FOUND, format!("method not found: {method}"))
+        Self::new(Self::METHOD_NOT_FOUND, format!("method not found: {}", shortened(method)))
     }
 
     pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
@@ -136,20 +143,13 @@ pub(crate) enum Message<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// An answer to a request of ours.
-    Response(Response<'a>),
+    /// An answer. None of our requests is open, so it is for none of them.
+    Response,
     /// No message at all; the error is what to answer, with the id if one could be read.
     Invalid {
         id: Option<RequestId>,
         error: ErrorObject,
     },
-}
-
-/// An answer: exactly one of the two members is there.
-#[derive(Debug)]
-pub(crate) struct Response<'a> {
-    pub(crate) id: RequestId,
-    pub(crate) outcome: Result<&'a RawValue, ErrorObject>,
 }
 
 /// Every member of every kind of message, unread. A member that is there and null is told from one that is missing.
@@ -186,19 +186,30 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
     let Ok(text) = std::str::from_utf8(line) else {
         return invalid(None, ErrorObject::parse("the message is not UTF-8"));
     };
-    let envelope = match serde_json::from_str::<Envelope<'_>>(text) {
-        Ok(envelope) => envelope,
-        Err(error) if error.is_data() => {
-            let what = if text.trim_start().starts_with('[') {
-                "a batch is not accepted; send one message at a time"
-            } else {
-                "the message is not a JSON-RPC 2.0 object"
-            };
-            return invalid(None, ErrorObject::invalid_request(what));
+    // A derived struct would take an array for its members in order.
+    if !text.starts_with('{') {
+        return not_an_object(text);
+    }
+    match serde_json::from_str::<Envelope<'_>>(text) {
+        Ok(envelope) => classify(&envelope),
+        Err(error) if error.is_data() => invalid(None, ErrorObject::invalid_request(without_place(&error))),
+        Err(error) => invalid(None, not_json(&error)),
+    }
+}
+
+fn not_an_object(text: &str) -> Message<'_> {
+    let error = match serde_json::from_str::<IgnoredAny>(text) {
+        Err(error) => not_json(&error),
+        Ok(_) if text.starts_with('[') => {
+            ErrorObject::invalid_request("a batch is not accepted; send one message at a time")
         }
-        Err(error) => return invalid(None, ErrorObject::parse(format!("the message is not JSON: {error}"))),
+        Ok(_) => ErrorObject::invalid_request("the message is not a JSON-RPC 2.0 object"),
     };
-    classify(&envelope)
+    invalid(None, error)
+}
+
+fn not_json(error: &serde_json::Error) -> ErrorObject {
+    ErrorObject::parse(format!("the message is not JSON: {error}"))
 }
 
 fn invalid<'a>(id: Option<RequestId>, error: ErrorObject) -> Message<'a> {
@@ -206,9 +217,14 @@ fn invalid<'a>(id: Option<RequestId>, error: ErrorObject) -> Message<'a> {
 }
 
 fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
+    // Whatever else is wrong with an answer: to answer it could go on for ever.
+    if envelope.method.is_none() && (envelope.result.is_some() || envelope.error.is_some()) {
+        return Message::Response;
+    }
     let id = match envelope.id.map(|id| RequestId::from_json(id.get())) {
         Some(None) => {
-            return invalid(None, ErrorObject::invalid_request("`id` must be a string or an integer"));
+            let what = format!("`id` must be an integer or a string, of at most {MAX_ID_BYTES} bytes");
+            return invalid(None, ErrorObject::invalid_request(what));
         }
         Some(id) => id,
         None => None,
@@ -216,25 +232,20 @@ fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
     if envelope.jsonrpc.and_then(as_string).as_deref() != Some("2.0") {
         return invalid(id, ErrorObject::invalid_request("`jsonrpc` must be \"2.0\""));
     }
-    if let Some(method) = envelope.method {
-        let Some(method) = as_string(method) else {
-            return invalid(id, ErrorObject::invalid_request("`method` must be a string"));
-        };
-        return match id {
-            Some(id) => Message::Request { id, method, params: envelope.params },
-            None => Message::Notification { method, params: envelope.params },
-        };
+    match (envelope.method.map(as_string), id) {
+        (None, id) => invalid(id, ErrorObject::invalid_request("a message needs a `method`")),
+        (Some(None), id) => invalid(id, ErrorObject::invalid_request("`method` must be a string")),
+        (Some(Some(method)), Some(id)) => Message::Request { id, method, params: envelope.params },
+        (Some(Some(method)), None) => Message::Notification { method, params: envelope.params },
     }
-    match (id, envelope.result, envelope.error) {
-        (Some(id), Some(result), None) => Message::Response(Response { id, outcome: Ok(result) }),
-        (Some(id), None, Some(error)) => {
-            let error = serde_json::from_str(error.get())
-                .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the peer's error is malformed"));
-            Message::Response(Response { id, outcome: Err(error) })
-        }
-        (id, _, _) => {
-            invalid(id, ErrorObject::invalid_request("a message needs a `method`, or a `result` or an `error`"))
-        }
+}
+
+/// The text of a parse error without its line and column, which are those of a fragment that the peer never saw.
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(at) if error.line() > 0 => text.get(..at).unwrap_or(&text).to_owned(),
+        _ => text,
     }
 }
 

@@ -26,6 +26,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod call;
 mod calls;
 mod client;
 mod codec;
@@ -34,6 +35,8 @@ mod context;
 mod dispatch;
 mod error;
 mod executor;
+mod handle;
+mod json;
 mod jsonrpc;
 pub mod limits;
 mod log;
@@ -41,10 +44,13 @@ mod outlet;
 mod protocol;
 mod reply;
 mod result;
+mod run;
 mod schema;
 mod serve;
 mod server;
 mod session;
+mod state;
+mod text;
 mod tool;
 pub mod transport;
 mod wire;
@@ -126,18 +132,59 @@ mod wire;
 /// # Spec
 /// 2026-07-28, `server/tools`.
 pub use mcp_macros::tool;
+/// Lists the `#[tool]` methods of an `impl` block, so that [`Server::toolset`] can register them with their value.
+///
+/// Methods without a receiver are listed too. `#[toolset(name)]` makes a set of its own for a further block of the same
+/// type: an associated function `name()` for [`Server::tools`], beside [`Server::state`] for the value.
+///
+/// # Examples
+/// ```
+/// use std::sync::atomic::{AtomicI64, Ordering};
+///
+/// use mcp_runtime::{Server, tool, toolset};
+///
+/// #[derive(Default)]
+/// struct Account {
+///     cents: AtomicI64,
+/// }
+///
+/// #[toolset]
+/// impl Account {
+///     /// Pay in; returns the balance.
+///     #[tool]
+///     fn deposit(&self, #[arg(range = 1..)] cents: i64) -> i64 {
+///         self.cents.fetch_add(cents, Ordering::Relaxed) + cents
+///     }
+/// }
+///
+/// #[toolset(reports)]
+/// impl Account {
+///     /// The balance, in cents.
+///     #[tool(read_only)]
+///     fn balance(&self) -> i64 {
+///         self.cents.load(Ordering::Relaxed)
+///     }
+/// }
+///
+/// let server = Server::new("bank", "1.0.0").toolset(Account::default()).tools(Account::reports());
+/// # let _ = server;
+/// ```
+pub use mcp_macros::toolset;
 
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError};
+pub use handle::ServerHandle;
 pub use jsonrpc::{ErrorObject, RequestId};
 pub use protocol::{
     Annotations, CallToolResult, ContentBlock, Implementation, Resource, ResourceContents, Revision, Role,
     ToolAnnotations,
 };
 pub use result::{ToolFailure, ToolOutput};
-pub use server::Server;
-pub use tool::ToolDef;
+pub use server::{Server, Toolset};
+pub use state::{State, ToolState};
+pub use tool::bounds::{Bound, Measured, Patterned, Ranged};
+pub use tool::def::ToolDef;
 pub use tool::param::{ToolParam, ToolParamRef};
 
 /// Lists tools for [`Server::tools`]: `tools![add, weather::forecast]`.

@@ -7,4 +7,7 @@
 /// once is kept, within the bound that the reader of the connection minds.
 pub(crate) trait Outlet: Send + Sync + std::fmt::Debug {
     fn send(&self, frames: &[u8]);
+
+    /// Sends what may be lost, unless too much waits for the peer already.
+    fn offer(&self, frames: &[u8]);
 }

@@ -15,14 +15,18 @@ use std::convert::Infallible;
 use std::error::Error;
 use std::fmt::Display;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 pub use mcp_macros::tools;
 
 pub use crate::result::{Outcome, ToolOutput};
-use crate::result::{ToolFailure, chained, displayed};
+use crate::result::{ToolFailure, chained, chained_static, displayed};
+use crate::state::ToolState;
+pub use std::vec::Vec;
+
 pub use crate::tool::arguments::Call;
-pub use crate::tool::param::{Param, Params, ToolParam, ToolParamRef};
-pub use crate::tool::{Started, ToolDef};
+pub use crate::tool::def::{Icons, Started, ToolDef};
+pub use crate::tool::param::{ParamEntry, ParamUnshown, Params, ToolParam, ToolParamRef};
 
 /// A parameter that is taken by value.
 #[derive(Debug)]
@@ -140,6 +144,11 @@ impl Output {
     pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
 }
 
+/// The receiver of a method: a state of the server.
+pub fn receiver<T: ToolState>(call: &mut Call<'_>) -> Option<Arc<T>> {
+    call.state()
+}
+
 /// What a function returned.
 #[derive(Debug)]
 pub struct Returned<R>(pub R);
@@ -204,7 +213,7 @@ pub trait FailedTool {
     fn __mcp_outcome(&self) -> Outcome;
 }
 
-impl FailedTool for &&&Failed<'_, crate::ToolError> {
+impl FailedTool for &&&&Failed<'_, crate::ToolError> {
     fn __mcp_outcome(&self) -> Outcome {
         self.0.clone().into()
     }
@@ -216,7 +225,7 @@ pub trait FailedError {
     fn __mcp_outcome(&self) -> Outcome;
 }
 
-impl<E: Error> FailedError for &&Failed<'_, E> {
+impl<E: Error> FailedError for &&&Failed<'_, E> {
     fn __mcp_outcome(&self) -> Outcome {
         chained(self.0)
     }
@@ -228,9 +237,21 @@ pub trait FailedAsError {
     fn __mcp_outcome(&self) -> Outcome;
 }
 
-impl<E: AsRef<dyn Error + Send + Sync + 'static>> FailedAsError for &Failed<'_, E> {
+impl<E: AsRef<dyn Error + Send + Sync + 'static>> FailedAsError for &&Failed<'_, E> {
     fn __mcp_outcome(&self) -> Outcome {
-        chained(self.0.as_ref())
+        chained_static(self.0.as_ref())
+    }
+}
+
+/// [`Failed`] with a type that lends a standard error which stays on its thread.
+pub trait FailedAsLocalError {
+    /// The outcome of the call.
+    fn __mcp_outcome(&self) -> Outcome;
+}
+
+impl<E: AsRef<dyn Error + 'static>> FailedAsLocalError for &Failed<'_, E> {
+    fn __mcp_outcome(&self) -> Outcome {
+        chained_static(self.0.as_ref())
     }
 }
 

@@ -56,7 +56,11 @@ pub(crate) fn write_outcome(
     let members = |out: &mut Vec<u8>| match outcome {
         Outcome::Value(json) => call::write_value(out, json, shape, revision),
         Outcome::Full(result) => call::write_result(out, result, revision),
-        Outcome::Failure(text) => call::write_failure(out, text),
+        Outcome::Failed(text) if dispatch.masks_errors => {
+            tracing::warn!(id = %origin.id, error = %text, "a tool failed");
+            call::write_failure(out, "the tool failed");
+        }
+        Outcome::Failure(text) | Outcome::Failed(text) => call::write_failure(out, text),
         Outcome::Error(_) => {}
     };
     match outcome {
@@ -68,7 +72,6 @@ pub(crate) fn write_outcome(
 /// Answers a line that was too long to be read.
 pub(crate) fn write_too_long(out: &mut Vec<u8>, max_line_bytes: usize) {
     let error = ErrorObject::invalid_request(format!("the message is longer than {max_line_bytes} bytes"));
-    tracing::warn!("{}", error.message);
     jsonrpc::write_error(out, None, &error);
 }
 

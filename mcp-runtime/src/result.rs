@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::error::{ToolError, ToolErrorKind};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, ContentBlock};
-use crate::schema::{self, OutputSchema, SchemaFn};
+use crate::schema::{OutputSchema, SchemaFn};
 
 /// How a call ended, before it is written for a revision.
 #[doc(hidden)]
@@ -21,6 +21,8 @@ pub enum Outcome {
     Full(CallToolResult),
     /// The tool failed, in words for the model.
     Failure(String),
+    /// The tool failed with an error, whose text the server may keep to itself.
+    Failed(String),
     /// The call is answered with an error.
     Error(ErrorObject),
 }
@@ -55,7 +57,7 @@ pub struct OutputKind(Option<SchemaFn>);
 
 impl OutputKind {
     pub(crate) fn schema(self) -> OutputSchema {
-        self.0.map_or_else(OutputSchema::none, schema::output_schema)
+        self.0.map_or_else(OutputSchema::none, OutputSchema::of)
     }
 }
 
@@ -67,10 +69,15 @@ impl<T: Serialize + JsonSchema> ToolOutput for T {
 
     fn into_outcome(self) -> Outcome {
         match serde_json::to_string(&self) {
-            Ok(json) => Outcome::Value(json),
+            Ok(json) => Outcome::Value(on_one_line(json)),
             Err(error) => Outcome::Failure(format!("the tool's result cannot be written as JSON: {error}")),
         }
     }
+}
+
+/// A message is one line. Only raw JSON of the user's can hold line breaks, and only where white space may stand.
+fn on_one_line(json: String) -> String {
+    if json.bytes().any(|byte| byte < b' ') { json.replace(|letter| letter < ' ', " ") } else { json }
 }
 
 #[diagnostic::do_not_recommend]
@@ -92,10 +99,20 @@ impl ToolOutput for CallToolResult {
     label = "not a tool error",
     note = "an error type must implement `Display`, since the model reads its text"
 )]
-pub trait ToolFailure {}
+pub trait ToolFailure {
+    #[doc(hidden)]
+    fn sealed(&self, _: Sealed);
+}
+
+/// Keeps [`ToolFailure`] from being implemented by hand: an error that cannot be displayed would have no text.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Sealed(());
 
 #[diagnostic::do_not_recommend]
-impl<E: Display + ?Sized> ToolFailure for E {}
+impl<E: Display + ?Sized> ToolFailure for E {
+    fn sealed(&self, _: Sealed) {}
+}
 
 impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
@@ -111,7 +128,19 @@ impl From<ToolError> for Outcome {
 
 /// The failure of an error that can only be displayed.
 pub(crate) fn displayed(error: &dyn Display) -> Outcome {
-    Outcome::Failure(error.to_string())
+    Outcome::Failed(error.to_string())
+}
+
+/// The failure of an error that may be a [`ToolError`] underneath, which then has its say.
+pub(crate) fn chained_static(error: &(dyn Error + 'static)) -> Outcome {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<ToolError>() {
+            return error.clone().into();
+        }
+        cause = error.source();
+    }
+    chained(error)
 }
 
 /// The failure of an error with its sources: `cannot read the list: no such file`. A source whose text the error's own
@@ -127,5 +156,5 @@ pub(crate) fn chained(error: &dyn Error) -> Outcome {
         }
         source = cause.source();
     }
-    Outcome::Failure(text)
+    Outcome::Failed(text)
 }

@@ -5,21 +5,30 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::calls::{Admission, Calls, PendingCall, Run, Spawn};
+use crate::call::ToolCall;
+use crate::calls::Calls;
 use crate::codec::{Frame, LineBuffer};
 use crate::dispatch::Dispatch;
 use crate::limits::Limits;
 use crate::outlet::Outlet;
 use crate::reply;
+use crate::run::{Run, Spawn};
 use crate::session::Session;
+use crate::tool::Pace;
 use crate::transport::{BoxedReader, BoxedWriter};
 use crate::wire;
+
+/// How many bytes of responses are collected before they are passed on, even if more input is at hand.
+const FLUSH_BYTES: usize = 64 * 1024;
+
+/// How much longer than the calls their responses may take.
+const DRAIN_GRACE: Duration = Duration::from_millis(200);
 
 /// Serves one connection until its input ends, then lets the calls in flight end.
 pub(crate) async fn serve(
@@ -28,7 +37,7 @@ pub(crate) async fn serve(
     reader: BoxedReader,
     writer: BoxedWriter,
 ) -> io::Result<()> {
-    let queue = Arc::new(Queue::default());
+    let queue = Arc::new(Queue::new(limits.max_output_bytes));
     let calls = CancelOnDrop(Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)));
     let writing = AbortOnDrop(tokio::spawn(write(Arc::clone(&queue), writer)));
     let outlet: Arc<dyn Outlet> = Arc::clone(&queue) as Arc<dyn Outlet>;
@@ -36,10 +45,17 @@ pub(crate) async fn serve(
     let run = Run { calls: Arc::clone(&calls.0), spawner: Arc::new(Tasks) };
 
     let read = read(reader, session, &run, &queue, &limits).await;
-    calls.0.wait_until(Calls::is_empty, Some(Instant::now() + limits.shutdown_grace)).await;
+    let deadline = Instant::now().checked_add(limits.shutdown_grace);
+    calls.0.wait_until(Calls::is_empty, deadline).await;
     calls.0.cancel_all();
     queue.close();
-    let wrote = writing.ended().await;
+    // A client that reads no more must not keep the connection open.
+    let drained = Instant::now().checked_add(DRAIN_GRACE).filter(|_| deadline.is_some());
+    let drained = drained.max(deadline);
+    let wrote = match drained {
+        Some(drained) => tokio::time::timeout_at(drained.into(), writing.ended()).await.unwrap_or(Ok(())),
+        None => writing.ended().await,
+    };
     read.and(wrote)
 }
 
@@ -62,12 +78,20 @@ async fn read(
             match frame {
                 Frame::Line(line) => {
                     wire::received(line);
-                    if let Some(call) = session.receive(line, &mut out) {
-                        start(call, run, &mut out);
+                    let call = session.receive(line, &mut out);
+                    if let Some(call) = call.and_then(|call| run.calls.admit(call, &mut out)) {
+                        run.begin(call);
                     }
                 }
                 Frame::TooLong => reply::write_too_long(&mut out, limits.max_line_bytes),
                 Frame::Incomplete => break,
+            }
+            if out.len() >= FLUSH_BYTES {
+                queue.send(&out);
+                out.clear();
+                if !queue.wait_below(limits.max_output_bytes).await {
+                    return Ok(());
+                }
             }
         }
         queue.send(&out);
@@ -79,36 +103,29 @@ async fn read(
     }
 }
 
-fn start(call: PendingCall, run: &Run, out: &mut Vec<u8>) {
-    match run.calls.admit(call) {
-        Admission::Now(call) => run.later(call, false),
-        Admission::Waits => {}
-        Admission::Duplicate(call) => {
-            reply::write_duplicate(out, &call.origin.id);
-            call.discard();
-        }
-    }
-}
-
 /// Calls as tasks of the current runtime.
 #[derive(Debug)]
 struct Tasks;
 
 impl Spawn for Tasks {
-    fn spawn(&self, call: PendingCall, run: Run) {
-        // The table of calls owns both: whoever wants a call to end asks there.
-        if call.is_sync {
-            let runtime = tokio::runtime::Handle::current();
-            drop(tokio::task::spawn_blocking(move || runtime.block_on(run.finish(call))));
-        } else {
-            drop(tokio::spawn(run.finish(call)));
+    fn spawn(&self, call: ToolCall, run: Run) {
+        // The table of calls owns it: whoever wants a call to end asks there.
+        match call.pace() {
+            Pace::Async => drop(tokio::spawn(run.finish(call))),
+            Pace::Sync => drop(tokio::task::spawn_blocking(move || run.finish_sync(call))),
+            Pace::Blocking => {
+                let runtime = tokio::runtime::Handle::current();
+                drop(tokio::task::spawn_blocking(move || runtime.block_on(run.finish(call))));
+            }
         }
     }
 }
 
 /// Frames on their way to the task that writes them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Queue {
+    /// How many bytes may wait before what may be lost is.
+    max_bytes: usize,
     state: Mutex<QueueState>,
     /// Told at each change.
     changed: Notify,
@@ -117,6 +134,8 @@ struct Queue {
 #[derive(Debug, Default)]
 struct QueueState {
     bytes: Vec<u8>,
+    /// How many bytes the writer has in hand.
+    writing: usize,
     /// Nothing more will come; the writer ends when the queue is empty.
     closed: bool,
     /// Nobody reads any more; all further output is dropped.
@@ -124,6 +143,10 @@ struct QueueState {
 }
 
 impl Queue {
+    fn new(max_bytes: usize) -> Self {
+        Self { max_bytes, state: Mutex::default(), changed: Notify::new() }
+    }
+
     /// Waits until `ready` gives something.
     async fn wait<T>(&self, mut ready: impl FnMut(&mut QueueState) -> Option<T>) -> T {
         loop {
@@ -139,19 +162,24 @@ impl Queue {
 
     /// Waits until fewer than `bytes` wait to be written. Returns whether the client still reads.
     async fn wait_below(&self, bytes: usize) -> bool {
-        self.wait(|state| (state.broken || state.bytes.len() < bytes).then_some(!state.broken)).await
+        self.wait(|state| (state.broken || state.bytes.len() + state.writing < bytes.max(1)).then_some(!state.broken))
+            .await
     }
 
     /// The next bytes to write; `None` when there will be no more.
     async fn next(&self) -> Option<Vec<u8>> {
-        let next = self
-            .wait(|state| match std::mem::take(&mut state.bytes) {
-                bytes if !bytes.is_empty() => Some(Some(bytes)),
-                _ => state.closed.then_some(None),
-            })
-            .await;
+        self.wait(|state| {
+            let bytes = std::mem::take(&mut state.bytes);
+            state.writing = bytes.len();
+            if bytes.is_empty() { state.closed.then_some(None) } else { Some(Some(bytes)) }
+        })
+        .await
+    }
+
+    /// What was taken is written.
+    fn written(&self) {
+        self.state().writing = 0;
         self.changed.notify_waiters();
-        next
     }
 
     fn close(&self) {
@@ -186,6 +214,16 @@ impl Outlet for Queue {
         drop(state);
         self.changed.notify_waiters();
     }
+
+    fn offer(&self, frames: &[u8]) {
+        let waiting = {
+            let state = self.state();
+            state.bytes.len() + state.writing
+        };
+        if waiting < self.max_bytes {
+            self.send(frames);
+        }
+    }
 }
 
 /// The only writer of a connection.
@@ -199,6 +237,7 @@ async fn write(queue: Arc<Queue>, mut writer: BoxedWriter) -> io::Result<()> {
             queue.broke();
             return Err(error);
         }
+        queue.written();
     }
     // Some clients wait for the end of the stream; that they are gone already is no error.
     let _ = writer.shutdown().await;

@@ -1,19 +1,22 @@
 //! The builder that puts a server together.
 
 use std::ffi::OsString;
+use std::future::Future;
+use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::{Client, ClientError};
 use crate::command_line;
-use crate::dispatch::Dispatch;
+use crate::dispatch::{Dispatch, Settings};
 use crate::error::{ServeError, StartError};
+use crate::handle::{Assembled, Hook, ServerHandle};
 use crate::limits::{self, Limits};
 use crate::protocol::{Implementation, Revision};
-use crate::serve;
-use crate::tool::ToolDef;
-use crate::tool::registry::Registry;
+use crate::state::{AnyState, States};
+use crate::tool::Surroundings;
+use crate::tool::def::ToolDef;
 use crate::transport::{Transport, memory};
 
 /// A server: its name, its tools, its bounds. One way of serving ends the chain: [`run`](Self::run) for a program of its
@@ -33,15 +36,22 @@ use crate::transport::{Transport, memory};
 ///     Server::new("adder", env!("CARGO_PKG_VERSION")).tools(tools![add]).run()
 /// }
 /// ```
-#[derive(Debug)]
 #[must_use = "a server does nothing until it runs"]
 pub struct Server {
     pub(crate) info: Implementation,
     instructions: Option<String>,
     tools: Vec<ToolDef>,
-    page_size: usize,
+    states: Vec<AnyState>,
+    state_makers: Vec<StateMaker>,
+    shutdown_hooks: Vec<Hook>,
+    strict_arguments: bool,
+    open_arguments: bool,
+    settings: Settings,
     pub(crate) limits: Limits,
 }
+
+/// Makes a state before the server serves.
+type StateMaker = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = Result<AnyState, String>> + Send>> + Send>;
 
 impl Server {
     /// A server without tools. The name is for programs, such as `paper-trail`; the version is any text.
@@ -50,7 +60,12 @@ impl Server {
             info: Implementation::new(name, version),
             instructions: None,
             tools: Vec::new(),
-            page_size: limits::DEFAULT_PAGE_SIZE,
+            states: Vec::new(),
+            state_makers: Vec::new(),
+            shutdown_hooks: Vec::new(),
+            strict_arguments: false,
+            open_arguments: false,
+            settings: Settings { page_size: limits::DEFAULT_PAGE_SIZE, masks_errors: false },
             limits: Limits::default(),
         }
     }
@@ -73,10 +88,108 @@ impl Server {
         self
     }
 
+    /// Adds the tools of a `#[toolset]` together with the value that their methods are called on.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::{Server, tool, toolset};
+    ///
+    /// struct Till {
+    ///     rate: f64,
+    /// }
+    ///
+    /// #[toolset]
+    /// impl Till {
+    ///     /// Convert euros to dollars.
+    ///     #[tool]
+    ///     fn convert(&self, euros: f64) -> f64 {
+    ///         euros * self.rate
+    ///     }
+    /// }
+    ///
+    /// let server = Server::new("till", "1.0.0").toolset(Till { rate: 1.1 });
+    /// # let _ = server;
+    /// ```
+    pub fn toolset<T: Toolset>(self, value: T) -> Self {
+        self.tools(T::tools()).state(value)
+    }
+
+    /// Gives the server a state that its tools take as [`State<T>`](crate::State), or that their methods are called on.
+    /// One value of each type.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.states.push(AnyState::new(value));
+        self
+    }
+
+    /// Makes a state before the server serves, such as a pool of connections. If it fails, the server does not start,
+    /// and the text of the error is the reason.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::Server;
+    ///
+    /// struct Words(Vec<String>);
+    ///
+    /// let server = Server::new("words", "1.0.0").state_with(async || {
+    ///     let text = std::fs::read_to_string("/usr/share/dict/words")?;
+    ///     Ok::<_, std::io::Error>(Words(text.lines().map(str::to_owned).collect()))
+    /// });
+    /// # let _ = server;
+    /// ```
+    pub fn state_with<T, E, F, Fut>(mut self, make: F) -> Self
+    where
+        T: Send + Sync + 'static,
+        E: std::fmt::Display,
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        let make = move || {
+            let future = make();
+            let state = async move { future.await.map(AnyState::new).map_err(|error| error.to_string()) };
+            Box::pin(state) as Pin<Box<dyn Future<Output = _> + Send>>
+        };
+        self.state_makers.push(Box::new(make));
+        self
+    }
+
+    /// Runs when the server has served, such as to write out what it has learnt. May be called again; the hooks run in
+    /// order.
+    pub fn on_shutdown<F, Fut>(mut self, hook: F) -> Self
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = ()> + Send + 'static,
+    {
+        self.shutdown_hooks.push(Box::new(move || Box::pin(hook())));
+        self
+    }
+
+    /// Takes arguments exactly as the schema says. Default: a string that spells a number, a boolean, an array or an
+    /// object is taken for it where the schema wants one and no string, since models quote things.
+    ///
+    /// Null for an optional argument stays accepted.
+    pub fn strict_arguments(mut self) -> Self {
+        self.strict_arguments = true;
+        self
+    }
+
+    /// Ignores arguments that a tool does not have, for clients that add their own, and lets the schemas say so. Default:
+    /// they are refused, since a misspelt optional argument would be ignored too.
+    pub fn allow_unknown_arguments(mut self) -> Self {
+        self.open_arguments = true;
+        self
+    }
+
+    /// Keeps the texts of errors from the client, which reads `the tool failed` instead; they go to the log. Default:
+    /// `false`. What a [`ToolError`](crate::ToolError) says, and what is wrong with arguments, is told all the same.
+    pub fn mask_errors(mut self, mask: bool) -> Self {
+        self.settings.masks_errors = mask;
+        self
+    }
+
     /// How many tools a page of `tools/list` holds; at least 1. Default:
     /// [`DEFAULT_PAGE_SIZE`](limits::DEFAULT_PAGE_SIZE), 1,000.
     pub fn page_size(mut self, tools: usize) -> Self {
-        self.page_size = tools;
+        self.settings.page_size = tools;
         self
     }
 
@@ -142,7 +255,16 @@ impl Server {
         command_line::run(self, args.into_iter().map(Into::into).collect())
     }
 
-    /// Serves one connection on the runtime that this is called in, until its input ends.
+    /// Makes the states and puts the server together, to serve several connections: each client of a socket, for example.
+    ///
+    /// # Errors
+    /// Names everything that keeps the server from working.
+    pub async fn start(self) -> Result<ServerHandle, StartError> {
+        Ok(ServerHandle::new(self.assemble().await?))
+    }
+
+    /// Serves one connection on the runtime that this is called in, until its input ends. The runtime needs its time
+    /// driver.
     ///
     /// A plain `fn` tool runs on the runtime's blocking pool. An `async` tool is a task of the runtime: one that blocks
     /// its thread delays what would have run there.
@@ -153,10 +275,10 @@ impl Server {
     /// # Cancel safety
     /// Dropping the future ends the connection and cancels its calls.
     pub async fn serve(self, transport: impl Transport) -> Result<(), ServeError> {
-        let limits = self.limits.clone();
-        let dispatch = self.into_dispatch()?;
-        let (reader, writer) = transport.split();
-        Ok(serve::serve(dispatch, limits, reader, writer).await?)
+        let server = self.start().await?;
+        let result = server.serve(transport).await;
+        server.shut_down().await;
+        result
     }
 
     /// Starts the server on the runtime that this is called in and connects a client to it, in revision 2026-07-28.
@@ -172,17 +294,55 @@ impl Server {
     /// # Errors
     /// If the server is not put together right.
     pub async fn connect_as(self, revision: Revision) -> Result<Client, ClientError> {
-        let limits = self.limits.clone();
-        let dispatch = self.into_dispatch()?;
+        let server = self.start().await?;
         let (ours, theirs) = memory::pair();
-        let (reader, writer) = theirs.split();
         // It ends with the connection, which the client holds.
-        drop(tokio::spawn(serve::serve(dispatch, limits, reader, writer)));
+        drop(tokio::spawn(async move {
+            let result = server.serve(theirs).await;
+            server.shut_down().await;
+            result.inspect_err(|error| tracing::debug!(%error, "serving in memory has failed"))
+        }));
         Client::open(ours, revision).await
     }
 
-    pub(crate) fn into_dispatch(self) -> Result<Arc<Dispatch>, StartError> {
-        let registry = Registry::new(self.tools)?;
-        Ok(Arc::new(Dispatch::new(self.info, self.instructions, registry, self.page_size)))
+    /// Makes the states and puts the server together.
+    ///
+    /// # Errors
+    /// Names everything that keeps it from working.
+    pub(crate) async fn assemble(self) -> Result<Assembled, StartError> {
+        let (mut states, mut problems) = (States::default(), Vec::new());
+        for state in self.states {
+            problems.extend(states.add(state));
+        }
+        for make in self.state_makers {
+            match make().await {
+                Ok(state) => problems.extend(states.add(state)),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(StartError { problems });
+        }
+        let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
+        let surroundings = Surroundings { states, strict_arguments, open_arguments };
+        let dispatch = Dispatch::new(self.info, self.instructions, self.tools, surroundings, self.settings)?;
+        Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
+    }
+
+    /// Whether putting the server together has to wait for something.
+    pub(crate) fn needs_runtime(&self) -> bool {
+        !self.state_makers.is_empty()
+    }
+}
+
+/// A type whose methods are tools: what `#[toolset]` implements, for [`Server::toolset`].
+pub trait Toolset: Send + Sync + Sized + 'static {
+    /// The tools, in the order of the methods.
+    fn tools() -> Vec<ToolDef>;
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("info", &self.info).field("tools", &self.tools).finish_non_exhaustive()
     }
 }

@@ -6,13 +6,15 @@
 //! Spec: 2026-07-28, `basic/versioning`; 2025-11-25, `basic/lifecycle`.
 
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::calls::{Calls, PendingCall};
-use crate::context::CallOrigin;
-use crate::dispatch::{Called, Dispatch};
+use crate::call::{self, ToolCall};
+use crate::calls::Calls;
+use crate::context::{CallOrigin, CallState};
+use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_json};
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
@@ -29,7 +31,6 @@ pub(crate) struct Session {
     outlet: Arc<dyn Outlet>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
-    next_serial: u64,
 }
 
 /// A request that has found its revision.
@@ -43,15 +44,21 @@ struct Request<'a> {
 
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>) -> Self {
-        Self { dispatch, calls, outlet, legacy: None, next_serial: 0 }
+        Self { dispatch, calls, outlet, legacy: None }
     }
 
     /// Serves one line: appends what can be answered at once, or returns the call that has to run first.
-    pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<PendingCall> {
+    pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
         match jsonrpc::decode(line) {
             Message::Request { id, method, params } => {
                 let length = out.len();
-                self.request(&id, &method, params, line.len(), out).unwrap_or_else(|error| {
+                // Schemas are made by code of the user, which may panic; nothing of ours is left half done.
+                let request = AssertUnwindSafe(|| self.request(&id, &method, params, out));
+                let answered = catch_unwind(request).unwrap_or_else(|payload| {
+                    call::forget(payload);
+                    Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the server failed unexpectedly"))
+                });
+                answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
                     None
@@ -61,12 +68,12 @@ impl Session {
                 self.notification(&method, params);
                 None
             }
-            Message::Response(response) => {
-                tracing::debug!(id = %response.id, ok = response.outcome.is_ok(), "dropped a response to no request");
+            Message::Response => {
+                tracing::debug!("dropped a response to no request");
                 None
             }
             Message::Invalid { id, error } => {
-                tracing::warn!("{}", error.message);
+                tracing::debug!("{}", error.message);
                 jsonrpc::write_error(out, id.as_ref(), &error);
                 None
             }
@@ -93,9 +100,8 @@ impl Session {
         id: &RequestId,
         method: &str,
         params: Option<&RawValue>,
-        frame_bytes: usize,
         out: &mut Vec<u8>,
-    ) -> Result<Option<PendingCall>, ErrorObject> {
+    ) -> Result<Option<ToolCall>, ErrorObject> {
         let meta = meta::request_meta(params)?;
         let Some(revision) = self.revision(method, &meta)? else {
             self.initialize(id, params, out)?;
@@ -104,7 +110,7 @@ impl Session {
         let request = Request { id, method, params, meta, revision };
         let has_tools = self.dispatch.capabilities().tools.is_some();
         match method {
-            "tools/call" if has_tools => self.call_tool(&request, frame_bytes, out),
+            "tools/call" if has_tools => self.call_tool(&request).map(Some),
             "tools/list" if has_tools => {
                 let members = self.dispatch.list_tools(params, revision)?;
                 self.write(&request, Caching::Hinted, out, |out| out.extend_from_slice(members));
@@ -165,37 +171,15 @@ impl Session {
         self.write(request, Caching::Hinted, out, |out| write_members(out, &result));
     }
 
-    fn call_tool(
-        &mut self,
-        request: &Request<'_>,
-        frame_bytes: usize,
-        out: &mut Vec<u8>,
-    ) -> Result<Option<PendingCall>, ErrorObject> {
-        let origin = CallOrigin {
+    fn call_tool(&self, request: &Request<'_>) -> Result<ToolCall, ErrorObject> {
+        let (tool, arguments) = self.dispatch.call_tool(request.params)?;
+        let state = CallState::new(CallOrigin {
             id: request.id.clone(),
             revision: request.revision,
             progress_token: request.meta.progress_token(),
             outlet: Arc::clone(&self.outlet),
-        };
-        match self.dispatch.call_tool(request.params, &origin)? {
-            Called::Refused { outcome, shape } => {
-                reply::write_outcome(out, &self.dispatch, &origin, shape, &outcome);
-                Ok(None)
-            }
-            Called::Ready { prepared, shape, is_sync } => {
-                self.next_serial += 1;
-                Ok(Some(PendingCall {
-                    origin,
-                    dispatch: Arc::clone(&self.dispatch),
-                    shape,
-                    serial: self.next_serial,
-                    future: prepared.future,
-                    state: prepared.state,
-                    is_sync,
-                    frame_bytes,
-                }))
-            }
-        }
+        });
+        Ok(ToolCall::new(state, Arc::clone(&self.dispatch), tool, arguments))
     }
 
     fn write(&self, request: &Request<'_>, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {

@@ -1,17 +1,13 @@
-use proc_macro2::TokenStream;
-
-use super::support::{contains, errors, expand, tokens};
+use super::support::{assert_errors, assert_form_of_messages, contains, errors, expand};
 use crate::diag::Errors;
 
-const KEYS: &str =
-    "the keys are `name`, `title`, `description`, `read_only`, `destructive`, `idempotent`, `open_world`";
+const KEYS: &str = "the keys are `name`, `title`, `description`, `read_only`, `destructive`, `idempotent`, \
+    `open_world`, `icon`, `meta`, `blocking`, `timeout`, `crate`";
 const NAME_RULE: &str = "a name is 1 to 128 of the characters `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`";
 
-/// Each expected error is what is underlined, what is wrong, and the help.
 #[track_caller]
 fn check(attr: &str, item: &str, expected: &[(&str, &str, &str)]) {
-    let expected = expected.iter().map(|(underlined, what, help)| format!("{underlined} => {what}\nhelp: {help}"));
-    assert_eq!(errors(expand(attr, item)), expected.collect::<Vec<_>>());
+    assert_errors(expand(attr, item), expected);
 }
 
 #[track_caller]
@@ -40,8 +36,7 @@ fn names_nearest_key_and_all_keys() {
             &format!("write `{nearest}`; {KEYS}"),
         );
     }
-    check_key("icon(x)", "icon", "unknown `#[tool]` key `icon`", KEYS);
-    check_key("crate = x", "crate", "unknown `#[tool]` key `crate`", KEYS);
+    check_key("audience", "audience", "unknown `#[tool]` key `audience`", KEYS);
 }
 
 #[test]
@@ -67,6 +62,47 @@ fn reports_value_of_wrong_form() {
     let flag = ("`read_only` takes `true` or `false`", "write `read_only = true` or `read_only = false`");
     check_key("read_only = \"yes\"", "\"yes\"", flag.0, flag.1);
     check_key("read_only(true)", "(true)", flag.0, flag.1);
+}
+
+#[test]
+fn reports_timeout_that_is_no_time() {
+    for value in ["0", "0.0001", "-1", "\"30\"", "30s", "1u8", "LIMIT", "1e300"] {
+        check_key(
+            &format!("timeout = {value}"),
+            value,
+            "`timeout` takes a number of seconds, of at least a thousandth",
+            "write `timeout = 30` or `timeout = 0.5`",
+        );
+    }
+}
+
+#[test]
+fn reports_crate_that_is_no_path() {
+    let path = ("`crate` takes a path", "write `crate = my_facade::mcp`");
+    check_key("crate", "crate", path.0, path.1);
+    check_key("crate = 3", "3", path.0, path.1);
+    check_key("crate = a::<u8>", "a::<u8>", path.0, path.1);
+    check_key("crate = \"a::b\"", "\"a::b\"", "`crate` takes a path, without quotes", "write `crate = a::b`");
+    // One mistake is one error, so the path is used.
+    assert!(contains(&expand("crate = \"a::b\"", "fn f() {}"), "a::b::__private::ToolDef::invalid(\"f\")"));
+}
+
+#[test]
+fn reports_every_mistake_in_icons() {
+    let help = "the keys are `src`, `mime_type`, `sizes`, `theme`";
+    check(
+        "icon, icon = \"a.png\", icon(sizes = \"1x1\"), icon(src = A, colour, theme = \"red\", 3), icon(src = \"b\", src = \"c\")",
+        "fn f() {}",
+        &[
+            ("icon", "`icon` takes keys", "write `icon(src = \"https://example.com/icon.png\")`"),
+            ("\"a.png\"", "`icon` takes keys", "write `icon(src = \"a.png\")`"),
+            ("icon", "`icon` needs the key `src`", "write `icon(src = \"https://example.com/icon.png\")`"),
+            ("colour", "unknown `icon` key `colour`", help),
+            ("\"red\"", "`theme` is `dark` or `light`", "write `theme = \"dark\"` or `theme = \"light\"`"),
+            ("3", "an `icon` key must be a name", "write `key` or `key = value`"),
+            ("src", "`src` is given twice", "remove one of them"),
+        ],
+    );
 }
 
 #[test]
@@ -138,12 +174,11 @@ fn reports_item_that_is_no_function() {
         ("static X: u8 = 3;", "static"),
         ("unsafe extern \"C\" {}", "extern"),
     ] {
-        check_item(
-            item,
-            keyword,
-            &format!("`#[tool]` belongs on a function, not on `{keyword}`"),
-            "write it above an `async fn` or a `fn`",
-        );
+        let help = match keyword {
+            "impl" => "write it above functions of the block, and `#[toolset]` above the block",
+            _ => "write it above an `async fn` or a `fn`",
+        };
+        check_item(item, keyword, &format!("`#[tool]` belongs on a function, not on `{keyword}`"), help);
         assert!(contains(&expand("", item), item), "{item}");
     }
 }
@@ -200,13 +235,52 @@ fn reports_generics_and_where_clause() {
 }
 
 #[test]
-fn reports_every_form_of_receiver() {
-    for receiver in ["self", "mut self", "&self", "&'a mut self", "self: Box<Self>"] {
+fn reports_receivers_that_calls_cannot_share() {
+    let mutable = ("calls run at the same time", "write `&self`, and put what changes into a lock, such as a `Mutex`");
+    let owned = ("all calls share one value", "write `&self`, or `self: Arc<Self>`");
+    for (receiver, (reason, help)) in [
+        ("&mut self", mutable),
+        ("&'a mut self", mutable),
+        ("self: &mut Self", mutable),
+        ("self", owned),
+        ("mut self", owned),
+        ("self: Self", owned),
+        ("self: Box<Self>", owned),
+        ("self: &Arc<Self>", owned),
+        ("self: Pin<&mut Self>", owned),
+    ] {
         check_item(
             &format!("fn f({receiver}, a: u8) {{}}"),
             receiver,
-            &format!("a tool is a free function and cannot take `{receiver}`"),
-            "move the function out of the `impl` block, and take what it needs as parameters",
+            &format!("a tool cannot take `{receiver}`, because {reason}"),
+            help,
+        );
+    }
+}
+
+#[test]
+fn accepts_receivers_that_calls_can_share() {
+    for receiver in [
+        "&self",
+        "&'a self",
+        "&'_ self",
+        "self: &Self",
+        "self: &'a Desk<B>",
+        "self: Arc<Self>",
+        "mut self: sync::Arc<Self>",
+    ] {
+        check("", &format!("async fn f<'a>({receiver}, a: u8) {{}}"), &[]);
+    }
+}
+
+#[test]
+fn reports_receiver_that_is_borrowed_for_ever() {
+    for receiver in ["&'static self", "self: &'static Self"] {
+        check_item(
+            &format!("fn f({receiver}) {{}}"),
+            "'static",
+            "a tool cannot borrow its receiver for `'static`, because the server ends before that",
+            "write `&self`, or `self: Arc<Self>`",
         );
     }
 }
@@ -233,26 +307,6 @@ fn reports_pattern_and_suggests_name() {
         "_",
         "a tool parameter must have a name",
         "write `page: Page`, or remove the parameter",
-    );
-}
-
-#[test]
-fn reports_second_parameter_of_one_name() {
-    check_item("fn f(kind: u8, r#kind: u8) {}", "r#kind", "two tool parameters are named `kind`", "rename one of them");
-}
-
-#[test]
-fn reports_attributes_of_parameter() {
-    let derive = "remove it, and describe the parameter by a doc comment; the attribute works on the type";
-    let unknown = "remove it; doc comments, `#[cfg]`, `#[allow]`, `#[expect]`, `#[warn]` and `#[deny]` are known here";
-    check(
-        "",
-        "fn f(#[serde(default)] a: u8, #[schemars(x)] b: u8, #[geo::unit] #[deny(x)] c: u8) {}",
-        &[
-            ("#[serde(default)]", "a tool parameter cannot have `#[serde]`", derive),
-            ("#[schemars(x)]", "a tool parameter cannot have `#[schemars]`", derive),
-            ("#[geo::unit]", "unknown attribute `#[geo::unit]` on a tool parameter", unknown),
-        ],
     );
 }
 
@@ -350,7 +404,7 @@ fn reports_result_that_borrows() {
 
 #[test]
 fn reports_mistakes_of_attribute_and_signature_at_once() {
-    let output = expand("nope, read_only = 1", "fn f(&self, (a, b): T, c: Option<&str>) -> &str {}");
+    let output = expand("nope, read_only = 1", "fn f(&mut self, (a, b): T, c: Option<&str>) -> &str {}");
     assert_eq!(errors(output.clone()).len(), 6);
     assert!(contains(&output, "ToolDef::invalid(\"f\")"), "{output}");
     let output = expand("nope", "struct X;");
@@ -360,64 +414,10 @@ fn reports_mistakes_of_attribute_and_signature_at_once() {
 #[test]
 fn keeps_form_of_messages() {
     let output = expand(
-        "desc, 3, name, title:, name = 1,,",
-        "const unsafe extern fn f<T>(&self, _: u8, (a): &mut u8, #[serde(x)] b: Option<&u8>, ...) -> &u8 where T: X {}",
+        "desc, 3, name, title:, name = 1,, icon(x), timeout, crate",
+        "const unsafe extern fn f<T>(&mut self, _: u8, (a): &mut u8, #[serde(x)] b: Option<&u8>, ...) -> &u8 where T: X {}",
     );
-    for error in errors(output) {
-        let (_, message) = error.split_once(" => ").expect("a message");
-        let lines: Vec<&str> = message.lines().collect();
-        assert_eq!(lines.len(), 2, "{message}");
-        assert!(lines[1].starts_with("help: "), "{message}");
-        assert!(!lines[0].starts_with(char::is_uppercase), "{message}");
-        assert!(lines.iter().all(|line| !line.ends_with('.')), "{message}");
-        assert_eq!(message.matches('`').count() % 2, 0, "{message}");
-    }
-}
-
-#[test]
-fn reads_hostile_tokens_without_panicking() {
-    let pieces = [
-        "",
-        "fn",
-        "fn f",
-        "fn f(",
-        "#",
-        "#[doc]",
-        "pub",
-        "self",
-        "&",
-        "'a",
-        "::",
-        "<",
-        "=",
-        ",",
-        "mut",
-        "...",
-        "->",
-        "name =",
-        "title = =",
-        "<<>>",
-        "r#fn",
-        "where",
-        "{}",
-        "()",
-        "[]",
-        "fn f(a: &) {}",
-        "fn f(&) {}",
-        "fn f(a::) {}",
-    ];
-    for first in pieces {
-        for second in pieces {
-            let source = format!("{first} {second}");
-            let Ok(input) = source.parse::<TokenStream>() else {
-                continue;
-            };
-            crate::expand::tool(input.clone(), &tokens("fn f() {}"));
-            crate::expand::tool(TokenStream::new(), &input);
-            crate::expand::tools(input.clone());
-            crate::expand::tools(tokens("krate;").into_iter().chain(input).collect());
-        }
-    }
+    assert_form_of_messages(output);
 }
 
 #[test]

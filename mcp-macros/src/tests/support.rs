@@ -10,7 +10,11 @@ pub(super) fn tokens(source: &str) -> TokenStream {
 }
 
 pub(super) fn expand(attr: &str, item: &str) -> TokenStream {
-    crate::expand::tool(tokens(attr), &tokens(item))
+    crate::expand::tool(&tokens(attr), &tokens(item))
+}
+
+pub(super) fn expand_toolset(attr: &str, block: &str) -> TokenStream {
+    crate::expand::toolset(tokens(attr), &tokens(block))
 }
 
 /// The errors in an output as `underlined source => message`.
@@ -102,4 +106,24 @@ fn push_words(tokens: TokenStream, words: &mut Vec<String>) {
 /// Whether the output has these tokens somewhere, one after the other.
 pub(super) fn contains(output: &TokenStream, source: &str) -> bool {
     flat(output).contains(&flat(&tokens(source)))
+}
+
+/// Each expected error is what is underlined, what is wrong, and the help.
+#[track_caller]
+pub(super) fn assert_errors(output: TokenStream, expected: &[(&str, &str, &str)]) {
+    let expected = expected.iter().map(|(underlined, what, help)| format!("{underlined} => {what}\nhelp: {help}"));
+    assert_eq!(errors(output), expected.collect::<Vec<_>>());
+}
+
+/// The form that all messages have.
+pub(super) fn assert_form_of_messages(output: TokenStream) {
+    for error in errors(output) {
+        let (_, message) = error.split_once(" => ").expect("a message");
+        let lines: Vec<&str> = message.lines().collect();
+        assert_eq!(lines.len(), 2, "{message}");
+        assert!(lines[1].starts_with("help: "), "{message}");
+        assert!(!lines[0].starts_with(char::is_uppercase), "{message}");
+        assert!(lines.iter().all(|line| !line.ends_with('.')), "{message}");
+        assert_eq!(message.matches('`').count() % 2, 0, "{message}");
+    }
 }

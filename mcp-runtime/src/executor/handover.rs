@@ -26,8 +26,8 @@ struct Laid<R, P> {
     poll: u64,
 }
 
-/// The receipt for a role that was laid down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// One poll: the receipt for a role that was laid down.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Poll(u64);
 
 impl<R, P> Handover<R, P> {
@@ -44,8 +44,11 @@ impl<R, P> Handover<R, P> {
     pub(super) fn lay_down(&self, role: R, polled: P) -> (Poll, bool) {
         // Only the holder of the role counts, so the number is its own.
         let poll = self.polls.fetch_add(1, Ordering::Relaxed) + 1;
-        *self.slot() = Some(Laid { role, polled, poll });
+        let mut slot = self.slot();
+        *slot = Some(Laid { role, polled, poll });
+        // Under the lock, so that the flag says what the slot holds.
         self.polling.store(true, Ordering::SeqCst);
+        drop(slot);
         (Poll(poll), self.dozing.load(Ordering::SeqCst))
     }
 
@@ -54,23 +57,23 @@ impl<R, P> Handover<R, P> {
     pub(super) fn take_up(&self, Poll(poll): Poll) -> Option<R> {
         let mut slot = self.slot();
         let laid = slot.take_if(|laid| laid.poll == poll)?;
-        self.polling.store(false, Ordering::Release);
+        self.polling.store(false, Ordering::SeqCst);
         Some(laid.role)
     }
 
-    /// Takes the role from under a poll. `enter` is told of the polled call before its poller can find out, so that the
-    /// poller finds the call entered.
-    pub(super) fn take_away(&self, enter: impl FnOnce(P)) -> Option<R> {
+    /// Takes the role from under the poll that was seen to take too long; a later one keeps it. `enter` is told of the
+    /// polled call before its poller can find out, so that the poller finds the call entered.
+    pub(super) fn take_away(&self, Poll(poll): Poll, enter: impl FnOnce(P)) -> Option<R> {
         let mut slot = self.slot();
-        let laid = slot.take()?;
+        let laid = slot.take_if(|laid| laid.poll == poll)?;
         enter(laid.polled);
-        self.polling.store(false, Ordering::Release);
+        self.polling.store(false, Ordering::SeqCst);
         Some(laid.role)
     }
 
-    /// How many polls there have been, and whether one is under way.
-    pub(super) fn progress(&self) -> (u64, bool) {
-        (self.polls.load(Ordering::Relaxed), self.polling.load(Ordering::Acquire))
+    /// The last poll, and whether it is under way.
+    pub(super) fn progress(&self) -> (Poll, bool) {
+        (Poll(self.polls.load(Ordering::Relaxed)), self.polling.load(Ordering::Acquire))
     }
 
     /// Lets the watchdog sleep by `park`, unless a poll is under way: whoever begins one later wakes it.
@@ -90,16 +93,20 @@ impl<R, P> Handover<R, P> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
+
     use super::Handover;
 
     #[test]
     fn returns_the_role_to_the_one_who_laid_it_down() {
         let handover = Handover::new();
         let (poll, _) = handover.lay_down("role", 'a');
-        assert_eq!(handover.progress(), (1, true));
+        assert_eq!(handover.progress(), (poll, true));
         assert_eq!(handover.take_up(poll), Some("role"));
-        assert_eq!(handover.progress(), (1, false));
-        assert_eq!(handover.take_away(|_| panic!("nothing is polled")), None);
+        assert_eq!(handover.progress(), (poll, false));
+        assert_eq!(handover.take_away(poll, |_| panic!("nothing is polled")), None);
     }
 
     #[test]
@@ -107,30 +114,88 @@ mod tests {
         let handover = Handover::new();
         let (poll, _) = handover.lay_down("role", 'a');
         let mut entered = None;
-        assert_eq!(handover.take_away(|polled| entered = Some(polled)), Some("role"));
+        assert_eq!(handover.take_away(poll, |polled| entered = Some(polled)), Some("role"));
         assert_eq!(entered, Some('a'));
         assert_eq!(handover.take_up(poll), None);
-        assert_eq!(handover.progress(), (1, false));
+        assert_eq!(handover.progress(), (poll, false));
     }
 
     #[test]
     fn leaves_the_role_to_the_one_who_has_laid_it_down_since() {
         let handover = Handover::new();
         let (slow, _) = handover.lay_down("role", 'a');
-        let role = handover.take_away(|_| ()).expect("it lies there");
+        let role = handover.take_away(slow, |_| ()).expect("it lies there");
         let (quick, _) = handover.lay_down(role, 'b');
         assert_eq!(handover.take_up(slow), None);
+        assert_eq!(handover.take_away(slow, |_| panic!("another poll is under way")), None);
         assert_eq!(handover.take_up(quick), Some("role"));
     }
 
     #[test]
     fn wakes_the_watchdog_only_when_it_sleeps() {
         let handover = Handover::new();
-        let mut wakes = None;
-        handover.doze(|| wakes = Some(handover.lay_down("role", 'a').1));
-        assert_eq!(wakes, Some(true));
+        let mut laid_down = None;
+        handover.doze(|| laid_down = Some(handover.lay_down("role", 'a')));
+        let (poll, wakes) = laid_down.expect("it dozed");
+        assert!(wakes);
         handover.doze(|| panic!("a poll is under way"));
-        let role = handover.take_away(|_| ()).expect("it lies there");
+        let role = handover.take_away(poll, |_| ()).expect("it lies there");
         assert!(!handover.lay_down(role, 'b').1);
+    }
+
+    /// Threads that pass the role on as the reader and its watchdog do: each poll ends exactly once as what its poller
+    /// believes, and the role is never in two hands.
+    #[test]
+    fn keeps_one_role_among_many_threads() {
+        const POLLS: usize = 20_000;
+        let handover = Arc::new(Handover::<Box<usize>, usize>::new());
+        let entered = Arc::new(Mutex::new(HashSet::new()));
+        let (sender, heirs) = std::sync::mpsc::channel();
+        sender.send(Box::new(0)).expect("the receiver is there");
+        let stop = Arc::new(AtomicBool::new(false));
+        let watchdog = std::thread::spawn({
+            let (handover, entered, stop) = (Arc::clone(&handover), Arc::clone(&entered), Arc::clone(&stop));
+            let sender = sender.clone();
+            move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let (poll, is_polling) = handover.progress();
+                    let enter = |polled| assert!(entered.lock().expect("no panic").insert(polled));
+                    if let Some(role) = is_polling.then(|| handover.take_away(poll, enter)).flatten() {
+                        sender.send(role).expect("the receiver is there");
+                    }
+                }
+            }
+        });
+        let lost = Arc::new(AtomicUsize::new(0));
+        let mut threads = Vec::new();
+        while let Ok(mut role) = heirs.recv() {
+            if *role >= POLLS {
+                break;
+            }
+            let (handover, entered, lost) = (Arc::clone(&handover), Arc::clone(&entered), Arc::clone(&lost));
+            let sender = sender.clone();
+            threads.push(std::thread::spawn(move || {
+                loop {
+                    *role += 1;
+                    let number = *role;
+                    let (poll, _) = handover.lay_down(role, number);
+                    if number % 64 == 0 {
+                        std::thread::yield_now();
+                    }
+                    match handover.take_up(poll) {
+                        Some(back) if number < POLLS => role = back,
+                        Some(back) => return sender.send(back).expect("the receiver is there"),
+                        None => {
+                            assert!(entered.lock().expect("no panic").remove(&number));
+                            lost.fetch_add(1, Ordering::Relaxed);
+                            return;
+                        }
+                    }
+                }
+            }));
+        }
+        stop.store(true, Ordering::Relaxed);
+        threads.into_iter().chain([watchdog]).for_each(|thread| thread.join().expect("no thread panics"));
+        assert!(entered.lock().expect("no panic").is_empty());
     }
 }

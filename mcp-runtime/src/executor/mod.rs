@@ -21,11 +21,11 @@ use std::time::{Duration, Instant};
 use self::reactor::Reactor;
 use self::role::{Role, Shared};
 use self::workers::Workers;
-use crate::calls::{Calls, Run};
+use crate::calls::Calls;
 use crate::codec::LineBuffer;
-use crate::dispatch::Dispatch;
-use crate::limits::Limits;
+use crate::handle::ServerHandle;
 use crate::outlet::Outlet;
+use crate::run::Run;
 use crate::session::Session;
 use crate::transport::stdio;
 
@@ -33,13 +33,13 @@ use crate::transport::stdio;
 ///
 /// # Errors
 /// If the streams cannot be taken over or read.
-pub(crate) fn serve_stdio(dispatch: Arc<Dispatch>, limits: &Limits) -> io::Result<()> {
-    let (input, output) = stdio::take()?;
+pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::Result<()> {
+    let limits = server.limits();
+    let (input, output) = stdio::take(limits.max_output_bytes)?;
     let calls = Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes));
-    let reactor = Arc::new(Reactor::default());
     let workers = Workers::new(limits.max_worker_threads, Arc::clone(&reactor));
     let outlet: Arc<dyn Outlet> = Arc::clone(&output) as Arc<dyn Outlet>;
-    let session = Session::new(dispatch, Arc::clone(&calls), outlet);
+    let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet);
     let role = Role {
         input,
         lines: LineBuffer::new(limits.max_line_bytes),
@@ -48,19 +48,22 @@ pub(crate) fn serve_stdio(dispatch: Arc<Dispatch>, limits: &Limits) -> io::Resul
         max_line_bytes: limits.max_line_bytes,
     };
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
-    let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits.max_output_bytes));
+    let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits));
     role::hand_over(&shared, Box::new(role))?;
     let result = watchdog::watch(&shared);
     finish(&calls, &output, limits.shutdown_grace);
     result
 }
 
+/// How much longer than the calls their responses may take.
+const DRAIN_GRACE: Duration = Duration::from_millis(200);
+
 /// Lets the calls in flight end and their responses be written, for as long as the grace time.
 fn finish(calls: &Calls, output: &stdio::Output, grace: Duration) {
-    let deadline = Instant::now() + grace;
+    let deadline = Instant::now().checked_add(grace.saturating_add(DRAIN_GRACE));
     if !calls.wait_idle(grace) {
         tracing::warn!("calls are still running at the end of the input; they are given up");
         calls.cancel_all();
     }
-    output.drain(deadline + Duration::from_millis(200));
+    output.drain(deadline);
 }

@@ -12,6 +12,15 @@ const THREADS: usize = 2;
 pub(crate) struct Reactor(OnceLock<Option<Runtime>>);
 
 impl Reactor {
+    /// Waits for a future on this thread.
+    ///
+    /// # Errors
+    /// If the runtime cannot be started.
+    pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
+        let runtime = self.0.get_or_init(build).as_ref().ok_or("cannot start a tokio runtime")?;
+        Ok(runtime.block_on(future))
+    }
+
     /// Makes the runtime the current one of this thread.
     pub(crate) fn enter(&self) -> Option<EnterGuard<'_>> {
         self.0.get_or_init(build).as_ref().map(Runtime::enter)

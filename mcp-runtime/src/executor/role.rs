@@ -1,24 +1,31 @@
 //! The reader role and the threads that hold it.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 use super::handover::{self, Handover};
 use super::reactor::Reactor;
-use crate::calls::{Admission, PendingCall, Run};
+use crate::call::ToolCall;
 use crate::codec::{Frame, LineBuffer};
 use crate::context::CallState;
-use crate::jsonrpc::RequestId;
+use crate::limits::Limits;
 use crate::outlet::Outlet as _;
 use crate::reply;
+use crate::run::Run;
 use crate::session::Session;
+use crate::tool::Pace;
 use crate::transport::stdio::{Input, Output};
 use crate::wire;
 
 /// How many bytes of responses are collected before they are written, even if more input is at hand.
 const FLUSH_BYTES: usize = 4096;
+
+/// How long a wait for room lasts before it is looked whether the client is still there.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What only one thread at a time may have.
 #[derive(Debug)]
@@ -34,41 +41,40 @@ pub(super) struct Role {
 /// What all threads share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) handover: Handover<Box<Role>, Polled>,
+    pub(super) handover: Handover<Box<Role>, Arc<CallState>>,
     pub(super) watchdog: OnceLock<Thread>,
     /// How reading ended.
     pub(super) ended: Mutex<Option<io::Result<()>>>,
+    /// Counts the reads, so that the watchdog can see when polls keep the reader from reading.
+    pub(super) reads: AtomicU64,
+    /// Whether they do: further calls are then polled elsewhere until the reader has caught up.
+    pub(super) is_behind: AtomicBool,
     output: Arc<Output>,
     run: Run,
     reactor: Arc<Reactor>,
     max_output_bytes: usize,
-}
-
-/// A call that is being polled for the first time, for the one who takes the role to enter it into the table.
-#[derive(Debug)]
-pub(super) struct Polled {
-    id: RequestId,
-    serial: u64,
-    state: Option<Arc<CallState>>,
+    grace: Duration,
 }
 
 impl Shared {
-    pub(super) fn new(output: Arc<Output>, run: Run, reactor: Arc<Reactor>, max_output_bytes: usize) -> Self {
+    pub(super) fn new(output: Arc<Output>, run: Run, reactor: Arc<Reactor>, limits: &Limits) -> Self {
         Self {
             handover: Handover::new(),
             watchdog: OnceLock::new(),
             ended: Mutex::new(None),
+            reads: AtomicU64::new(0),
+            is_behind: AtomicBool::new(false),
             output,
             run,
             reactor,
-            max_output_bytes,
+            max_output_bytes: limits.max_output_bytes,
+            grace: limits.shutdown_grace,
         }
     }
 
     /// Lays the role down for the length of a poll.
-    fn lay_down(&self, role: Box<Role>, call: &PendingCall) -> handover::Poll {
-        let polled = Polled { id: call.origin.id.clone(), serial: call.serial, state: call.state.clone() };
-        let (poll, watchdog_sleeps) = self.handover.lay_down(role, polled);
+    fn lay_down(&self, role: Box<Role>, call: &ToolCall) -> handover::Poll {
+        let (poll, watchdog_sleeps) = self.handover.lay_down(role, Arc::clone(call.state()));
         if watchdog_sleeps {
             self.wake_watchdog();
         }
@@ -77,8 +83,8 @@ impl Shared {
 
     /// Takes the role from under a poll that takes too long. From here on the polled call is in the table, like every
     /// call that is not answered at once.
-    pub(super) fn take_away(&self) -> Option<Box<Role>> {
-        self.handover.take_away(|Polled { id, serial, state }| self.run.calls.enter(id, serial, state))
+    pub(super) fn take_away(&self, poll: handover::Poll) -> Option<Box<Role>> {
+        self.handover.take_away(poll, |state| self.run.calls.enter(&state))
     }
 
     /// Says that there is nothing more to read.
@@ -90,6 +96,17 @@ impl Shared {
     fn wake_watchdog(&self) {
         if let Some(watchdog) = self.watchdog.get() {
             watchdog.unpark();
+        }
+    }
+}
+
+/// Ends the server if the thread that holds the role panics, which only a fault of ours can do: better than to hang.
+struct EndOnPanic<'s>(&'s Shared);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Err(io::Error::other("reading has panicked")));
         }
     }
 }
@@ -106,6 +123,7 @@ pub(super) fn hand_over(shared: &Arc<Shared>, role: Box<Role>) -> io::Result<()>
 
 /// Holds the role: reads, answers, and polls calls, until the input ends or the role is lost.
 pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
+    let _guard = EndOnPanic(shared);
     loop {
         let call = match role.lines.next() {
             Frame::Line(line) => {
@@ -121,12 +139,15 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
                 ended => return shared.end(ended.map(drop)),
             },
         };
-        if let Some(call) = call {
+        if let Some(call) = call.and_then(|call| shared.run.calls.admit(call, &mut role.out)) {
             let Some(kept) = serve(shared, role, call) else { return };
             role = kept;
         }
         if role.out.len() >= FLUSH_BYTES {
             role.flush(shared);
+            if !role.wait_for_reader(shared) {
+                return shared.end(Ok(()));
+            }
         }
     }
 }
@@ -135,10 +156,11 @@ impl Role {
     /// Writes what is ready, and reads once there is room for what it may bring. Returns whether there is more to come.
     fn read_more(&mut self, shared: &Shared) -> io::Result<bool> {
         self.flush(shared);
-        if !shared.output.wait_below(shared.max_output_bytes) {
+        if !self.wait_for_reader(shared) || !self.wait_for_calls(shared) {
             return Ok(false);
         }
-        shared.run.calls.wait_for_room();
+        shared.reads.fetch_add(1, Ordering::Relaxed);
+        shared.is_behind.store(false, Ordering::Relaxed);
         let count = self.input.read(self.lines.space())?;
         self.lines.filled(count);
         if count == 0 {
@@ -147,20 +169,41 @@ impl Role {
         Ok(count > 0)
     }
 
+    /// Waits until the client has read enough of the output. Returns whether it may still read more.
+    fn wait_for_reader(&self, shared: &Shared) -> bool {
+        let output = &shared.output;
+        self.wait(shared.grace, |patience| output.wait_below(shared.max_output_bytes, patience)) && !output.is_broken()
+    }
+
+    /// Waits until enough of the calls that wait have run.
+    fn wait_for_calls(&self, shared: &Shared) -> bool {
+        self.wait(shared.grace, |patience| shared.run.calls.wait_for_room(patience))
+    }
+
+    /// Waits for room, for ever if it has to be: but once the client has closed its end, nothing it could say would make
+    /// any, and the grace time is all that is left.
+    fn wait(&self, grace: Duration, has_room: impl Fn(Duration) -> bool) -> bool {
+        let mut deadline = None;
+        while !has_room(PATIENCE) {
+            if self.input.is_closed() {
+                let now = Instant::now();
+                let deadline = deadline.get_or_insert_with(|| now.checked_add(grace));
+                if deadline.is_some_and(|deadline| now >= deadline) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// At the end of input, serves a last line that has no newline.
     fn serve_last(&mut self, shared: &Shared) {
         if let Frame::Line(line) = self.lines.last() {
             wire::received(line);
-            if let Some(call) = self.session.receive(line, &mut self.out) {
+            let call = self.session.receive(line, &mut self.out);
+            if let Some(call) = call.and_then(|call| shared.run.calls.admit(call, &mut self.out)) {
                 // Nothing is read after it, so it need not be polled here.
-                match shared.run.calls.admit(call) {
-                    Admission::Now(call) => shared.run.later(call, false),
-                    Admission::Waits => {}
-                    Admission::Duplicate(call) => {
-                        reply::write_duplicate(&mut self.out, &call.origin.id);
-                        call.discard();
-                    }
-                }
+                shared.run.begin(call);
             }
         }
         self.flush(shared);
@@ -174,42 +217,40 @@ impl Role {
     }
 }
 
-/// Serves a call; returns the role if this thread still holds it.
-fn serve(shared: &Shared, mut role: Box<Role>, call: PendingCall) -> Option<Box<Role>> {
-    match shared.run.calls.admit(call) {
-        Admission::Now(call) => poll_in_place(shared, role, call),
-        Admission::Waits => Some(role),
-        Admission::Duplicate(call) => {
-            reply::write_duplicate(&mut role.out, &call.origin.id);
-            call.discard();
-            Some(role)
-        }
+/// Serves a call that may run now; returns the role if this thread still holds it.
+fn serve(shared: &Shared, mut role: Box<Role>, call: ToolCall) -> Option<Box<Role>> {
+    if call.pace() == Pace::Blocking || shared.is_behind.load(Ordering::Relaxed) {
+        role.flush(shared);
+        shared.run.begin(call);
+        return Some(role);
     }
+    poll_in_place(shared, role, call)
 }
 
 /// Polls a call with the role laid down.
-fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: PendingCall) -> Option<Box<Role>> {
+fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: ToolCall) -> Option<Box<Role>> {
     let laid_down = shared.lay_down(role, &call);
     let poll = {
         let _context = shared.reactor.enter();
         call.poll(&mut Context::from_waker(Waker::noop()))
     };
-    match (shared.handover.take_up(laid_down), poll) {
+    let role = shared.handover.take_up(laid_down);
+    match (role, poll) {
         (Some(mut role), Poll::Ready(outcome)) => {
             call.write(&outcome, &mut role.out);
-            call.discard();
             Some(role)
         }
         (Some(role), Poll::Pending) => {
-            shared.run.later(call, false);
+            shared.run.begin(call);
             Some(role)
         }
+        // Whoever has taken the role has entered the call.
         (None, Poll::Ready(outcome)) => {
             shared.run.ended(call, Some(outcome));
             None
         }
         (None, Poll::Pending) => {
-            shared.run.later(call, true);
+            shared.run.go_on(call);
             None
         }
     }

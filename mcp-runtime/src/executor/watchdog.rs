@@ -1,9 +1,11 @@
 //! The watchdog: it looks every millisecond whether a poll takes too long, and sleeps while nothing is called.
 
 use std::io;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use super::handover;
 use super::role::{self, Shared};
 
 /// How often it looks. A poll that is seen twice loses the reader role, so that takes up to two ticks.
@@ -12,21 +14,30 @@ const TICK: Duration = Duration::from_millis(1);
 /// How many ticks without a new poll make it sleep.
 const TICKS_BEFORE_SLEEP: u32 = 100;
 
+/// After how many ticks with polls and without a read the reader is behind.
+const BUSY_TICKS: u32 = 3;
+
 /// Watches until reading has ended; returns how it ended.
 pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
     // Set once, by the only thread that watches.
     let _ = shared.watchdog.set(std::thread::current());
-    let (mut seen, mut quiet_ticks) = (0, 0);
+    let (mut seen_poll, mut seen_reads, mut quiet_ticks, mut busy_ticks) = (handover::Poll::default(), 0, 0, 0);
     loop {
         if let Some(result) = shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return result;
         }
-        let (polls, is_polling) = shared.handover.progress();
-        if polls == seen && is_polling {
-            relieve(shared);
+        let (poll, is_polling) = shared.handover.progress();
+        let reads = shared.reads.load(Ordering::Relaxed);
+        if poll == seen_poll && is_polling {
+            relieve(shared, poll);
         }
-        quiet_ticks = if polls == seen { quiet_ticks + 1 } else { 0 };
-        seen = polls;
+        // Many short polls keep the reader from reading like one long one.
+        busy_ticks = if poll != seen_poll && reads == seen_reads { busy_ticks + 1 } else { 0 };
+        if busy_ticks >= BUSY_TICKS {
+            shared.is_behind.store(true, Ordering::Relaxed);
+        }
+        quiet_ticks = if poll == seen_poll { quiet_ticks + 1 } else { 0 };
+        (seen_poll, seen_reads) = (poll, reads);
         if quiet_ticks > TICKS_BEFORE_SLEEP {
             quiet_ticks = 0;
             // An unpark before the park is not lost, so the end of reading is not missed either.
@@ -38,13 +49,13 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
 }
 
 /// Hands the role from the thread whose poll takes too long to a new one.
-fn relieve(shared: &Arc<Shared>) {
+fn relieve(shared: &Arc<Shared>, poll: handover::Poll) {
     let heir = Arc::clone(shared);
     // The new thread takes the role itself: if it cannot be started, the role stays where it is, and the next tick tries
     // again.
     let thread = std::thread::Builder::new().name("mcp-reader".into());
     let started = thread.spawn(move || {
-        if let Some(role) = heir.take_away() {
+        if let Some(role) = heir.take_away(poll) {
             role::lead(&heir, role);
         }
     });

@@ -4,13 +4,15 @@
 //! other until as many block as there may be threads.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_task::Runnable;
 
 use super::reactor::Reactor;
-use crate::calls::{PendingCall, Run, Spawn};
+use crate::call::{self, ToolCall};
+use crate::run::{Run, Spawn};
 
 /// How long a thread with nothing to do is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
@@ -65,7 +67,11 @@ impl Workers {
     fn work(&self) {
         let _context = self.reactor.enter();
         while let Some(runnable) = self.next() {
-            runnable.run();
+            // The calls catch their own panics; whatever is left must not cost a thread.
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| runnable.run())) {
+                call::forget(payload);
+                tracing::error!("a call has panicked outside of its tool");
+            }
         }
     }
 
@@ -91,7 +97,7 @@ impl Workers {
 }
 
 impl Spawn for Workers {
-    fn spawn(&self, call: PendingCall, run: Run) {
+    fn spawn(&self, call: ToolCall, run: Run) {
         let Some(workers) = self.myself.upgrade() else { return };
         let (runnable, task) = async_task::spawn(run.finish(call), move |runnable| workers.push(runnable));
         // The table of calls owns it: whoever wants it to end asks there.

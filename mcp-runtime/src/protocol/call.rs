@@ -112,7 +112,12 @@ pub(crate) fn write_value(out: &mut Vec<u8>, json: &str, shape: ResultShape, rev
     match shape {
         ResultShape::Nothing => out.extend_from_slice(br#""content":[]"#),
         ResultShape::Content => write_blocks(out, json, revision),
-        ResultShape::Text => write_text_literal(out, json),
+        // A type may say that it is a string, or an object, and write something else.
+        ResultShape::Text if json.starts_with('"') => write_text_literal(out, json),
+        ResultShape::Text => write_text(out, json),
+        ResultShape::Object if !json.starts_with('{') => {
+            write_structured(out, json, revision.structured_is_object(), revision);
+        }
         ResultShape::Object => write_structured(out, json, false, revision),
         ResultShape::Other => write_structured(out, json, revision.structured_is_object(), revision),
     }
@@ -207,7 +212,12 @@ pub(crate) fn write_result(out: &mut Vec<u8>, result: &CallToolResult, revision:
 
 /// Appends the members of a failure: one text block and the flag.
 pub(crate) fn write_failure(out: &mut Vec<u8>, text: &str) {
+    write_text(out, text);
+    out.extend_from_slice(br#","isError":true"#);
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     write_json(out, text);
-    out.extend_from_slice(br#"}],"isError":true"#);
+    out.extend_from_slice(b"}]");
 }

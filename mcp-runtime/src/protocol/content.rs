@@ -240,8 +240,11 @@ impl JsonSchema for ContentBlock {
     }
 }
 
-/// Turns a block that the revision cannot carry into text that says what it is.
+/// Makes a block what a revision before 2025-06-18 can carry: what it does not know becomes text that says what it is.
 pub(crate) fn project_block(block: &mut Value, revision: Revision) {
+    if let Some(annotations) = block.get_mut("annotations").and_then(Value::as_object_mut) {
+        annotations.remove("lastModified");
+    }
     let member = |name: &str| block.get(name).and_then(Value::as_str).unwrap_or_default();
     let text = match member("type") {
         "audio" if !revision.has_annotations() => {

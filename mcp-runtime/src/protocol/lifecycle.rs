@@ -86,7 +86,7 @@ impl<'a> InitializeRequest<'a> {
         if !raw.capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
             return Err(ErrorObject::invalid_params("`capabilities` must be an object"));
         }
-        let is_implementation = |info: &RawValue| serde_json::from_str::<Implementation>(info.get()).is_ok();
+        let is_implementation = |info: &RawValue| super::meta::object::<Implementation>(info, "clientInfo").is_ok();
         if !raw.client_info.is_some_and(is_implementation) {
             return Err(ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"));
         }

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::jsonrpc::{ErrorObject, RequestId, present};
+use crate::jsonrpc::{ErrorObject, RequestId, present, without_place};
 
 /// The literal key of the protocol version.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -51,15 +51,8 @@ struct WithMeta<'a> {
 /// `-32602` if `params` or `_meta` is no object.
 pub(crate) fn request_meta(params: Option<&RawValue>) -> Result<RequestMeta<'_>, ErrorObject> {
     let Some(params) = params else { return Ok(RequestMeta::default()) };
-    if !params.get().starts_with('{') {
-        return Err(ErrorObject::invalid_params("`params` must be an object"));
-    }
     let params: WithMeta<'_> = object(params, "params")?;
-    match params.meta {
-        None => Ok(RequestMeta::default()),
-        Some(meta) if !meta.get().starts_with('{') => Err(ErrorObject::invalid_params("`_meta` must be an object")),
-        Some(meta) => object(meta, "_meta"),
-    }
+    params.meta.map_or_else(|| Ok(RequestMeta::default()), |meta| object(meta, "_meta"))
 }
 
 /// Reads an object of the protocol from raw JSON; what is wrong with it is said in the protocol's words.
@@ -67,15 +60,10 @@ pub(crate) fn request_meta(params: Option<&RawValue>) -> Result<RequestMeta<'_>,
 /// # Errors
 /// `-32602` with the name of what was read.
 pub(crate) fn object<'a, T: Deserialize<'a>>(raw: &'a RawValue, name: &str) -> Result<T, ErrorObject> {
+    // A derived struct would take an array for its members in order.
+    if !raw.get().starts_with('{') {
+        return Err(ErrorObject::invalid_params(format!("`{name}` must be an object")));
+    }
     serde_json::from_str(raw.get())
         .map_err(|error| ErrorObject::invalid_params(format!("`{name}` is malformed: {}", without_place(&error))))
-}
-
-/// The text of a parse error without its line and column, which are those of a fragment that the peer never saw.
-pub(crate) fn without_place(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" at line ") {
-        Some(at) if error.line() > 0 => text.get(..at).unwrap_or(&text).to_owned(),
-        _ => text,
-    }
 }

@@ -28,6 +28,6 @@ struct CancelledNotification<'a> {
 
 /// Which request `notifications/cancelled` names; none if it is malformed, which is no reason to answer.
 pub(crate) fn cancelled_request(params: Option<&RawValue>) -> Option<RequestId> {
-    let cancelled: CancelledNotification<'_> = serde_json::from_str(params?.get()).ok()?;
+    let cancelled: CancelledNotification<'_> = super::meta::object(params?, "params").ok()?;
     RequestId::from_json(cancelled.request_id.get())
 }

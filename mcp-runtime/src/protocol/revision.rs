@@ -9,7 +9,7 @@
 pub enum Revision {
     /// 2024-11-05.
     V2024_11_05,
-    /// 2025-03-26: tool annotations, audio, batches.
+    /// 2025-03-26: tool annotations, audio.
     V2025_03_26,
     /// 2025-06-18: structured content, output schemas, titles, resource links; no batches.
     V2025_06_18,
@@ -21,8 +21,8 @@ pub enum Revision {
 
 impl Revision {
     /// Every revision, oldest first.
-    pub const ALL: [Self; 5] =
-        [Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+    pub const ALL: &'static [Self] =
+        &[Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
 
     /// The newest revision that a session can be opened for with `initialize`.
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
@@ -45,7 +45,7 @@ impl Revision {
     /// The revision of that name, if there is one.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|revision| revision.as_str() == name)
+        Self::ALL.iter().copied().find(|revision| revision.as_str() == name)
     }
 
     /// Whether each request carries its own revision, with no session.
@@ -56,7 +56,7 @@ impl Revision {
 
     /// The names of all revisions, newest first, as `server/discover` lists them.
     pub(crate) fn names_newest_first() -> impl Iterator<Item = &'static str> {
-        Self::ALL.into_iter().rev().map(Self::as_str)
+        Self::ALL.iter().rev().map(|revision| revision.as_str())
     }
 
     /// Whether the revision has `annotations` on tools, `audio` blocks, and `message` on progress.
@@ -67,6 +67,11 @@ impl Revision {
     /// Whether the revision has `title`, `outputSchema`, `structuredContent`, `_meta` on tools, and resource links.
     pub(crate) fn has_structured_content(self) -> bool {
         self >= Self::V2025_06_18
+    }
+
+    /// Whether the revision has `icons`.
+    pub(crate) fn has_icons(self) -> bool {
+        self >= Self::V2025_11_25
     }
 
     /// Whether structured content and its schema must be objects.

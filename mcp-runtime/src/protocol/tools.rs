@@ -49,6 +49,53 @@ pub(crate) struct Tool<'a> {
     pub(crate) output_schema: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) annotations: Option<ToolAnnotations>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) icons: Vec<Icon>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub(crate) meta: Option<serde_json::Value>,
+}
+
+/// A picture for a tool.
+///
+/// # Spec
+/// 2026-07-28, `basic/index`, "icons".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[doc(hidden)]
+pub struct Icon {
+    src: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<String>,
+}
+
+#[doc(hidden)]
+impl Icon {
+    /// A picture at a URI of `https` or `data`.
+    pub(crate) fn new(src: &str) -> Self {
+        Self { src: src.to_owned(), mime_type: None, sizes: Vec::new(), theme: None }
+    }
+
+    /// Its MIME type.
+    pub fn mime_type(&mut self, mime_type: &str) -> &mut Self {
+        self.mime_type = Some(mime_type.to_owned());
+        self
+    }
+
+    /// Its sizes, such as `48x48 96x96`.
+    pub fn sizes(&mut self, sizes: &str) -> &mut Self {
+        self.sizes = sizes.split_whitespace().map(str::to_owned).collect();
+        self
+    }
+
+    /// `light` or `dark`.
+    pub fn theme(&mut self, theme: &str) -> &mut Self {
+        self.theme = Some(theme.to_owned());
+        self
+    }
 }
 
 impl Tool<'_> {
@@ -57,6 +104,10 @@ impl Tool<'_> {
         if !revision.has_structured_content() {
             self.title = None;
             self.output_schema = None;
+            self.meta = None;
+        }
+        if !revision.has_icons() {
+            self.icons.clear();
         }
         if !revision.has_annotations() || self.annotations == Some(ToolAnnotations::NONE) {
             self.annotations = None;

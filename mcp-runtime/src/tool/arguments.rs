@@ -1,86 +1,144 @@
 //! Taking the arguments of a call: from the raw object straight into the parameters, each on its own, so that every
 //! problem is found in one go.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::param::{Params, from_missing};
-use crate::context::{CallOrigin, CallState, Context};
-use crate::protocol::meta::without_place;
+use super::Surroundings;
+use super::param::{Param, Params, from_missing};
+use crate::context::{CallState, Context};
+use crate::json::Str;
+use crate::jsonrpc::without_place;
+use crate::schema::InputSchema;
+use crate::schema::check::{Found, Manner};
+use crate::text::{nearest, shortened};
 
-/// How many characters of a value are quoted in a message.
-const QUOTED_CHARS: usize = 60;
+/// How many problems a model is told. It mends the first ones first, and finding more costs time.
+const MAX_PROBLEMS: usize = 20;
 
 /// A call whose arguments are being taken.
 #[derive(Debug)]
 pub struct Call<'a> {
     params: &'a Params,
+    schema: &'a InputSchema,
+    /// The whole arguments object.
+    arguments: &'a str,
     /// The raw argument of each parameter.
     slots: Vec<Option<&'a RawValue>>,
     problems: Vec<String>,
-    origin: &'a CallOrigin,
-    state: Option<Arc<CallState>>,
+    state: &'a Arc<CallState>,
+    surroundings: &'a Surroundings,
 }
 
 impl<'a> Call<'a> {
     /// Sorts the members of the arguments object to the parameters that they are for.
-    pub(crate) fn new(tool: &str, params: &'a Params, arguments: &'a str, origin: &'a CallOrigin) -> Self {
-        let mut call = Self { params, slots: vec![None; params.len()], problems: Vec::new(), origin, state: None };
-        let mut deserializer = serde_json::Deserializer::from_str(arguments);
-        if let Err(error) = (Members { call: &mut call, tool }).deserialize(&mut deserializer) {
-            call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
+    pub(crate) fn new(
+        params: &'a Params,
+        schema: &'a InputSchema,
+        arguments: &'a str,
+        state: &'a Arc<CallState>,
+        surroundings: &'a Surroundings,
+    ) -> Self {
+        let slots = vec![None; params.len()];
+        let mut call = Self { params, schema, arguments, slots, problems: Vec::new(), state, surroundings };
+        if !params.has_whole() {
+            let mut deserializer = serde_json::Deserializer::from_str(arguments);
+            if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
+                call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
+            }
         }
         call
     }
 
-    /// The argument for the parameter at `index`; `None` with a problem noted if it does not fit.
-    pub(crate) fn argument<T: DeserializeOwned>(&mut self, index: usize) -> Option<T> {
-        let raw = self.slots.get(index).copied().flatten();
-        if let Some(raw) = raw {
-            match serde_json::from_str(raw.get()) {
-                Ok(value) => return Some(value),
-                // Clients send null for what they leave out; a type that takes null has taken it above.
-                Err(_) if raw.get() == "null" => {}
-                Err(_) => {
-                    self.misfit(index, raw, &misfit::<T>(raw));
-                    return None;
-                }
+    /// The argument for the parameter at `index`; `None` with the problems noted if it does not fit.
+    pub(crate) fn argument<T: DeserializeOwned + 'static>(&mut self, index: usize) -> Option<T> {
+        let raw = self.raw(index);
+        let Some(text) = raw else { return self.missing(index, false) };
+        if text == "null" {
+            // Clients send null for what they leave out; a type that takes null gets it.
+            return serde_json::from_str(text).ok().or_else(|| self.missing(index, true));
+        }
+        if !self.schema.is_strict(self.params.argument_index(index)) {
+            if let Ok(value) = serde_json::from_str(text) {
+                return Some(value);
             }
         }
-        from_missing().or_else(|| {
-            self.absent(index, raw.is_some());
+        self.checked(index, text)
+    }
+
+    /// An argument that has to be looked at closely, or that was refused and may be mended.
+    fn checked<T: DeserializeOwned>(&mut self, index: usize, text: &str) -> Option<T> {
+        let mut found = self.check(index, text, false);
+        let mut refused = None;
+        if found.problems.is_empty() {
+            match serde_json::from_str(found.changed.as_deref().unwrap_or(text)) {
+                Ok(value) => return Some(value),
+                Err(_) if found.has_optional_null => {
+                    found = self.check(index, text, true);
+                    match serde_json::from_str(found.changed.as_deref().unwrap_or(text)) {
+                        Ok(value) => return Some(value),
+                        Err(_) => refused = Some(misfit::<T>(found.changed.as_deref().unwrap_or(text))),
+                    }
+                }
+                Err(_) => refused = Some(misfit::<T>(found.changed.as_deref().unwrap_or(text))),
+            }
+        }
+        self.problems.append(&mut found.problems);
+        if let Some((path, reason)) = refused {
+            let name = self.name(index);
+            self.problems.push(format!("`{name}{path}`: {}; got {}", shortened_reason(&reason), shortened(text)));
+        }
+        None
+    }
+
+    fn check(&self, index: usize, text: &str, drop_nulls: bool) -> Found {
+        let manner = Manner { unquote: !self.surroundings.strict_arguments, drop_nulls };
+        self.schema.check(self.params.argument_index(index), self.name(index), text, manner)
+    }
+
+    /// The value of an argument that is not there.
+    fn missing<T: DeserializeOwned + 'static>(&mut self, index: usize, is_null: bool) -> Option<T> {
+        let default = self.params.get(index).and_then(Param::default);
+        default.or_else(from_missing).or_else(|| {
+            let name = self.name(index);
+            let problem = if is_null { "is required and must not be null" } else { "is required and missing" };
+            self.problems.push(format!("`{name}` {problem}"));
             None
         })
     }
 
+    fn raw(&self, index: usize) -> Option<&'a str> {
+        if self.params.is_whole(index) {
+            return Some(self.arguments);
+        }
+        self.slots.get(index).copied().flatten().map(RawValue::get)
+    }
+
     /// The context of the call.
-    pub(crate) fn context(&mut self) -> Context {
-        let state = self.state.get_or_insert_with(|| Arc::new(CallState::new(self.origin.clone())));
-        Context::new(Arc::clone(state))
+    pub(crate) fn context(&self) -> Context {
+        Context::new(Arc::clone(self.state))
     }
 
-    /// What was found wrong, and the state if the context was asked for.
-    pub(crate) fn finish(self) -> (Vec<String>, Option<Arc<CallState>>) {
-        (self.problems, self.state)
+    /// A state of the server. The server has made sure at start that it is there.
+    pub(crate) fn state<T: Send + Sync + 'static>(&mut self) -> Option<Arc<T>> {
+        let state = self.surroundings.states.get();
+        if state.is_none() {
+            self.problems.push(format!("the server has no state of the type `{}`", std::any::type_name::<T>()));
+        }
+        state
     }
 
+    /// What was found wrong.
+    pub(crate) fn into_problems(self) -> Vec<String> {
+        self.problems
+    }
+
+    /// What the parameter is called in messages; the whole arguments object has no name.
     fn name(&self, index: usize) -> &'static str {
-        self.params.get(index).map_or("", super::param::Param::name)
-    }
-
-    fn misfit(&mut self, index: usize, raw: &RawValue, (path, reason): &(String, String)) {
-        let name = self.name(index);
-        self.problems.push(format!("`{name}{path}`: {reason}; got {}", shortened(raw.get())));
-    }
-
-    fn absent(&mut self, index: usize, is_null: bool) {
-        let name = self.name(index);
-        let problem = if is_null { "is required and must not be null" } else { "is required and missing" };
-        self.problems.push(format!("`{name}` {problem}"));
+        if self.params.is_whole(index) { "" } else { self.params.get(index).map_or("", Param::name) }
     }
 
     fn unknown(&mut self, key: &str) {
@@ -91,11 +149,20 @@ impl<'a> Call<'a> {
         }
         self.problems.push(problem);
     }
+
+    fn list_arguments(&mut self, unknown: usize) {
+        let names: Vec<_> = self.params.argument_names().map(|name| format!("`{name}`")).collect();
+        let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let more = unknown.checked_sub(MAX_PROBLEMS).filter(|more| *more > 0);
+        let more = more.map(|more| format!("and {more} more are not; ")).unwrap_or_default();
+        self.problems.push(format!("{more}the arguments are: {known}"));
+    }
 }
 
-/// Where inside of the value the problem is, and what it is.
-fn misfit<T: DeserializeOwned>(raw: &RawValue) -> (String, String) {
-    let mut deserializer = serde_json::Deserializer::from_str(raw.get());
+/// Where inside of the value the deserializer has stopped, and why. It is asked last, since it knows Rust's types and
+/// not the schema's.
+fn misfit<T: DeserializeOwned>(text: &str) -> (String, String) {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
         Ok(_) => (String::new(), "does not fit".to_owned()),
         Err(error) => {
@@ -105,27 +172,51 @@ fn misfit<T: DeserializeOwned>(raw: &RawValue) -> (String, String) {
                 path if path.starts_with('[') => path.to_owned(),
                 path => format!(".{path}"),
             };
-            (path, without_place(error.inner()))
+            (path, in_words(&without_place(error.inner())))
         }
     }
+}
+
+/// What a deserializer says may quote the whole value.
+fn shortened_reason(reason: &str) -> String {
+    match reason.char_indices().nth(200) {
+        Some((at, _)) => format!("{}…", reason.get(..at).unwrap_or_default()),
+        None => reason.to_owned(),
+    }
+}
+
+/// Integer types by what a model knows of them.
+fn in_words(reason: &str) -> String {
+    const INTEGERS: &[(&str, &str)] = &[
+        ("expected u64", "expected integer from 0 to 18446744073709551615"),
+        ("expected usize", "expected integer from 0 to 18446744073709551615"),
+        ("expected i64", "expected integer from -9223372036854775808 to 9223372036854775807"),
+        ("expected isize", "expected integer from -9223372036854775808 to 9223372036854775807"),
+        ("expected u128", "expected integer of at least 0"),
+        ("expected i128", "expected integer"),
+        ("expected f32", "expected number"),
+        ("expected f64", "expected number"),
+    ];
+    let known = INTEGERS.iter().find(|(rust, _)| reason.ends_with(rust));
+    known.map_or_else(|| reason.to_owned(), |(rust, words)| reason.replacen(rust, words, 1))
 }
 
 /// The failure that a model reads: every problem on a line, then what the tool takes.
 pub(super) fn explain(tool: &str, problems: &[String]) -> String {
     let mut text = format!("the arguments of `{tool}` do not fit:");
-    for problem in problems {
-        let _ = write!(text, "\n- {problem}");
+    for problem in problems.iter().take(MAX_PROBLEMS) {
+        let _ = write!(text, "\n- {}", problem.replacen("`.", "`", 1));
+    }
+    if let Some(more @ 1..) = problems.len().checked_sub(MAX_PROBLEMS) {
+        let _ = write!(text, "\n- and {more} more");
     }
     text
 }
 
 /// Reads the arguments object into the slots of a call.
-struct Members<'c, 'a, 't> {
-    call: &'c mut Call<'a>,
-    tool: &'t str,
-}
+struct Members<'c, 'a>(&'c mut Call<'a>);
 
-impl<'a> DeserializeSeed<'a> for Members<'_, 'a, '_> {
+impl<'a> DeserializeSeed<'a> for Members<'_, 'a> {
     type Value = ();
 
     fn deserialize<D: serde::Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -133,80 +224,34 @@ impl<'a> DeserializeSeed<'a> for Members<'_, 'a, '_> {
     }
 }
 
-impl<'a> Visitor<'a> for Members<'_, 'a, '_> {
+impl<'a> Visitor<'a> for Members<'_, 'a> {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the arguments object of `{}`", self.tool)
+        f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut any_unknown = false;
-        while let Some(Key(key)) = map.next_key()? {
+        let call = self.0;
+        let mut unknown = 0;
+        while let Some(Str(key)) = map.next_key()? {
             let value: &'a RawValue = map.next_value()?;
-            let Some(index) = self.call.params.position(&key) else {
-                self.call.unknown(&key);
-                any_unknown = true;
+            let Some(index) = call.params.position(&key) else {
+                unknown += 1;
+                // The others say nothing new, and guessing takes a while.
+                if !call.surroundings.open_arguments && unknown <= MAX_PROBLEMS {
+                    call.unknown(&key);
+                }
                 continue;
             };
-            let slot = self.call.slots.get_mut(index).ok_or_else(|| A::Error::custom("no such parameter"))?;
-            if slot.replace(value).is_some() {
-                self.call.problems.push(format!("`{key}` is given twice"));
+            let slot = call.slots.get_mut(index).ok_or_else(|| A::Error::custom("no such parameter"))?;
+            if slot.replace(value).is_some() && call.problems.len() < MAX_PROBLEMS {
+                call.problems.push(format!("`{key}` is given twice"));
             }
         }
-        if any_unknown {
-            let names: Vec<_> = self.call.params.argument_names().map(|name| format!("`{name}`")).collect();
-            let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            self.call.problems.push(format!("the arguments are: {known}"));
+        if unknown > 0 && !call.surroundings.open_arguments {
+            call.list_arguments(unknown);
         }
         Ok(())
     }
-}
-
-/// A key of an object, borrowed where it holds no escapes.
-#[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// A value as it is quoted in a message: not longer than a line.
-fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(QUOTED_CHARS) {
-        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
-        None => Cow::Borrowed(text),
-    }
-}
-
-/// The name that the key was most likely meant to be: at most a third of its letters differ, case and separators aside.
-fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A key of this length is no misspelling, and the distance is quadratic.
-    if key.len() > 64 {
-        return None;
-    }
-    let plain = |name: &str| name.to_lowercase().replace(['-', ' ', '.'], "_");
-    let key = plain(key);
-    names
-        .iter()
-        .map(|name| (distance(&key, &plain(name)), *name))
-        .filter(|(distance, name)| *distance * 3 <= name.chars().count().max(3))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}
-
-/// How many letters have to be added, removed or replaced (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, other) in row.iter_mut().skip(1).zip(&b) {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = *cell;
-            *cell = replaced.min(*cell + 1).min(left + 1);
-            left = *cell;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }

@@ -1,14 +1,16 @@
 //! The tools of a server, by name and in order.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::{Tool, ToolDef};
+use super::def::ToolDef;
+use super::{Surroundings, Tool};
 use crate::error::StartError;
 
 /// A set of tools. The order of registration is the order of the list.
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
-    tools: Vec<Tool>,
+    tools: Vec<Arc<Tool>>,
     by_name: HashMap<&'static str, usize>,
 }
 
@@ -16,8 +18,11 @@ impl Registry {
     /// Registers the tools.
     ///
     /// # Errors
-    /// Names every tool whose name is taken or is none.
-    pub(crate) fn new(defs: impl IntoIterator<Item = ToolDef>) -> Result<Self, StartError> {
+    /// Names every tool whose name is taken or is none, and everything else that keeps a tool from working.
+    pub(crate) fn new(
+        defs: impl IntoIterator<Item = ToolDef>,
+        surroundings: &Surroundings,
+    ) -> Result<Self, StartError> {
         let mut registry = Self::default();
         let mut problems = Vec::new();
         for def in defs {
@@ -28,7 +33,9 @@ impl Registry {
             if registry.by_name.insert(name, registry.tools.len()).is_some() {
                 problems.push(format!("two tools have the name `{name}`"));
             }
-            registry.tools.push(Tool::new(def));
+            let tool = Tool::new(def, surroundings.open_arguments);
+            problems.extend(tool.problems(&surroundings.states));
+            registry.tools.push(Arc::new(tool));
         }
         if problems.is_empty() { Ok(registry) } else { Err(StartError { problems }) }
     }
@@ -37,12 +44,12 @@ impl Registry {
         self.tools.is_empty()
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Tool> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Tool>> {
         self.tools.get(*self.by_name.get(name)?)
     }
 
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Tool> {
-        self.tools.iter()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().map(Arc::as_ref)
     }
 }
 

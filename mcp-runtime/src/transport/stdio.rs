@@ -24,9 +24,9 @@ pub(crate) use self::streams::Input;
 ///
 /// # Errors
 /// If the descriptors cannot be moved.
-pub(crate) fn take() -> io::Result<(Input, Arc<Output>)> {
+pub(crate) fn take(max_output_bytes: usize) -> io::Result<(Input, Arc<Output>)> {
     let (input, sink) = streams::take()?;
-    Ok((input, Output::new(sink)))
+    Ok((input, Output::new(sink, max_output_bytes)))
 }
 
 /// The way out of the process. What cannot be written at once is kept and written by a thread, which is started when it
@@ -37,6 +37,8 @@ pub(crate) struct Output {
     backlog: Mutex<Backlog>,
     /// Told when the backlog grows from nothing and when it becomes shorter.
     changed: Condvar,
+    /// How long the backlog may become before what may be lost is.
+    max_bytes: usize,
     myself: std::sync::Weak<Self>,
 }
 
@@ -57,28 +59,41 @@ impl Backlog {
 }
 
 impl Output {
-    fn new(sink: streams::Sink) -> Arc<Self> {
+    fn new(sink: streams::Sink, max_bytes: usize) -> Arc<Self> {
         Arc::new_cyclic(|myself| Self {
             sink,
             backlog: Mutex::default(),
             changed: Condvar::new(),
+            max_bytes,
             myself: myself.clone(),
         })
     }
 
-    /// Blocks the thread until fewer than `bytes` wait to be written. Returns whether the client still reads.
-    pub(crate) fn wait_below(&self, bytes: usize) -> bool {
-        let backlog = self.backlog();
-        let full = |backlog: &mut Backlog| backlog.len() >= bytes && !backlog.broken;
-        !self.changed.wait_while(backlog, full).unwrap_or_else(PoisonError::into_inner).broken
+    /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or the client has stopped reading, or
+    /// `patience` has passed. Returns whether the wait is over.
+    pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
+        let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
+        let waited = self.changed.wait_timeout_while(self.backlog(), patience, full);
+        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        !full(&mut backlog)
     }
 
-    /// Blocks the thread until everything is written, or until the deadline.
-    pub(crate) fn drain(&self, deadline: Instant) {
-        let backlog = self.backlog();
-        let left = deadline.saturating_duration_since(Instant::now());
+    /// Blocks the thread until everything is written, or until the deadline if there is one.
+    pub(crate) fn drain(&self, deadline: Option<Instant>) {
         let busy = |backlog: &mut Backlog| backlog.len() > 0 && !backlog.broken;
-        drop(self.changed.wait_timeout_while(backlog, left, busy).unwrap_or_else(PoisonError::into_inner));
+        let backlog = self.backlog();
+        match deadline {
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                drop(self.changed.wait_timeout_while(backlog, left, busy).unwrap_or_else(PoisonError::into_inner));
+            }
+            None => drop(self.changed.wait_while(backlog, busy).unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Whether the client has stopped reading.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.backlog().broken
     }
 
     /// Writes what fits at once; returns how much that was.
@@ -130,7 +145,9 @@ impl Output {
                 std::mem::take(&mut backlog.bytes)
             };
             let result = self.sink.write_all(&bytes, |count| {
-                self.backlog().writing -= count;
+                let mut backlog = self.backlog();
+                backlog.writing = backlog.writing.saturating_sub(count);
+                drop(backlog);
                 self.changed.notify_all();
             });
             let mut backlog = self.backlog();
@@ -165,6 +182,12 @@ impl Outlet for Output {
             self.start_writer(&mut backlog);
         }
     }
+
+    fn offer(&self, frames: &[u8]) {
+        if self.backlog().len() < self.max_bytes {
+            self.send(frames);
+        }
+    }
 }
 
 /// How long a wait for a descriptor lasts before it is looked at again.
@@ -180,6 +203,12 @@ mod unix {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::net::SendFlags;
+
+    /// A broken socket is an error and no signal. Where the flag does not exist, Rust's runtime ignores the signal.
+    #[cfg(not(target_vendor = "apple"))]
+    const SOCKET_FLAGS: SendFlags = SendFlags::DONTWAIT.union(SendFlags::NOSIGNAL);
+    #[cfg(target_vendor = "apple")]
+    const SOCKET_FLAGS: SendFlags = SendFlags::DONTWAIT;
 
     /// What the client writes to.
     #[derive(Debug)]
@@ -225,6 +254,17 @@ mod unix {
                 }
             }
         }
+
+        /// Whether the client has closed its end, even if not all is read yet.
+        pub(crate) fn is_closed(&self) -> bool {
+            #[cfg(target_os = "linux")]
+            let asked = PollFlags::RDHUP;
+            #[cfg(not(target_os = "linux"))]
+            let asked = PollFlags::empty();
+            let mut fds = [PollFd::from_borrowed_fd(self.0.as_fd(), asked)];
+            let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+            poll(&mut fds, Some(&at_once)).is_ok_and(|ready| ready > 0)
+        }
     }
 
     impl Sink {
@@ -254,7 +294,7 @@ mod unix {
         pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
             match self.way {
                 Way::NonBlocking | Way::File => Ok(rustix::io::write(&self.fd, bytes)?),
-                Way::Socket => Ok(rustix::net::send(&self.fd, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?),
+                Way::Socket => Ok(rustix::net::send(&self.fd, bytes, SOCKET_FLAGS)?),
                 Way::Thread => Err(ErrorKind::WouldBlock.into()),
             }
         }
@@ -313,6 +353,10 @@ mod portable {
     impl Input {
         pub(crate) fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
             self.0.lock().read(space)
+        }
+
+        pub(crate) fn is_closed(&self) -> bool {
+            false
         }
     }
 

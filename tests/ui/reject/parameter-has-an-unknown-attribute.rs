@@ -1,7 +1,7 @@
 use mcp_runtime::{tool, tools};
 
 #[tool]
-fn page(#[arg(default = 1)] number: u32) -> u32 {
+fn page(#[argument(default = 1)] number: u32) -> u32 {
     number
 }
 

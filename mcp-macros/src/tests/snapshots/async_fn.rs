@@ -38,9 +38,10 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
         |__mcp_call| {
             #[allow(unused_imports)]
             use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
-                FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
-                SucceededUnsupported as _, TakeUnsupported as _,
+                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
+                FailedDisplay as _, FailedError as _, FailedTool as _,
+                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                TakeUnsupported as _,
             };
             let __mcp_0 = ::mcp_runtime::__private::Lend::<
                 str,
@@ -70,7 +71,7 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
                         ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
                             .__mcp_outcome()
                     }
                 }

@@ -9,11 +9,11 @@ pub const __tool_add: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__priva
     "add",
 );
 ::core::compile_error! {
-    "unknown `#[tool]` key `nmae`\nhelp: write `name`; the keys are `name`, `title`, `description`, `read_only`, `destructive`, `idempotent`, `open_world`"
-}
-::core::compile_error! {
-    "a tool parameter cannot have `#[serde]`\nhelp: remove it, and describe the parameter by a doc comment; the attribute works on the type"
+    "unknown `#[tool]` key `nmae`\nhelp: write `name`; the keys are `name`, `title`, `description`, `read_only`, `destructive`, `idempotent`, `open_world`, `icon`, `meta`, `blocking`, `timeout`, `crate`"
 }
 ::core::compile_error! {
     "a tool parameter cannot contain the reference `&str`\nhelp: write `Option<String>`"
+}
+::core::compile_error! {
+    "a tool parameter cannot have `#[serde(default)]`\nhelp: write `#[arg(default)]`"
 }

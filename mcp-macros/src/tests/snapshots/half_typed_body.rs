@@ -18,9 +18,10 @@ const __tool_add: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::
         |__mcp_call| {
             #[allow(unused_imports)]
             use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
-                FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
-                SucceededUnsupported as _, TakeUnsupported as _,
+                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
+                FailedDisplay as _, FailedError as _, FailedTool as _,
+                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                TakeUnsupported as _,
             };
             let __mcp_0 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 0usize);
             let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else {
@@ -33,7 +34,7 @@ const __tool_add: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::
                         ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
                             .__mcp_outcome()
                     }
                 }

@@ -15,9 +15,10 @@ const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private:
         |__mcp_call| {
             #[allow(unused_imports)]
             use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedDisplay as _, FailedError as _,
-                FailedTool as _, LendUnsupported as _, ReturnedPlain as _,
-                SucceededUnsupported as _, TakeUnsupported as _,
+                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
+                FailedDisplay as _, FailedError as _, FailedTool as _,
+                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                TakeUnsupported as _,
             };
             ::mcp_runtime::__private::Started::future(async move {
                 let __mcp_returned = ping();
@@ -26,7 +27,7 @@ const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private:
                         ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
                     }
                     ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
                             .__mcp_outcome()
                     }
                 }

@@ -1,0 +1,34 @@
+//! The attributes `#[arg(…)]` and `#[args]` of a parameter: [`Attribute`] -> [`ArgAttr`].
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Meta};
+
+use crate::diag::{Errors, arg as diag};
+use crate::keys;
+use crate::model::{ArgAttr, Input, InputKind, ToolFn};
+
+/// One for each input of the function, in order.
+pub(crate) fn read(func: &ToolFn, errors: &Errors) -> Vec<ArgAttr> {
+    func.inputs.iter().map(|input| read_input(input, errors)).collect()
+}
+
+fn read_input(input: &Input, errors: &Errors) -> ArgAttr {
+    // A receiver has none at all, which is checked later.
+    if let InputKind::Receiver(_) = input.kind {
+        return ArgAttr::default();
+    }
+    let named = |name| move |attr: &&Attribute| attr.path().is_ident(name);
+    let lists = input.attrs.iter().filter(named("arg")).filter_map(|attr| keys_of(attr, errors));
+    let whole = input.attrs.iter().find(named("args"));
+    ArgAttr { whole: whole.cloned(), ..keys::arg_attr(lists, errors) }
+}
+
+fn keys_of(attr: &Attribute, errors: &Errors) -> Option<TokenStream> {
+    match &attr.meta {
+        Meta::List(list) if !list.tokens.is_empty() => Some(list.tokens.clone()),
+        _ => {
+            errors.push(diag::arg_has_no_keys(attr));
+            None
+        }
+    }
+}

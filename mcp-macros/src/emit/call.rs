@@ -1,0 +1,135 @@
+//! The closure that calls the function.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote_spanned;
+
+use super::{at, local};
+use crate::lower::ToolIr;
+use crate::lower_param::Passing;
+use crate::runtime::Runtime;
+
+// `async fn f(a: &str)` becomes
+//
+//     |__mcp_call| {
+//         #[allow(unused_imports)]
+//         use ::mcp_runtime::__private::{FailedAny as _, ..};
+//         let __mcp_0 = ::mcp_runtime::__private::Lend::<str>::hold(__mcp_call, 0usize);
+//         let (Some(__mcp_0),) = (__mcp_0,) else { return ::mcp_runtime::__private::Started::refused() };
+//         ::mcp_runtime::__private::Started::future(async move { .. })
+//     }
+//
+// Which of the traits a signature needs is not known here, hence the lint.
+pub(super) fn emit_call(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+    let private = runtime.private();
+    let arguments = emit_arguments(ir, &private);
+    let start = emit_start(ir, runtime);
+    emit! {
+        |__mcp_call| {
+            #[allow(unused_imports)]
+            use #private::{
+                FailedAny as _, FailedAsError as _, FailedAsLocalError as _, FailedDisplay as _, FailedError as _,
+                FailedTool as _, LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                TakeUnsupported as _,
+            };
+            #arguments
+            #start
+        }
+    }
+}
+
+// All arguments are taken before the first failure ends the call, so that every problem is reported:
+//
+//     let __mcp_0 = ::mcp_runtime::__private::receiver::<Self>(__mcp_call);
+//     let __mcp_1 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 1usize);
+//     let (Some(__mcp_0), Some(__mcp_1),) = (__mcp_0, __mcp_1,) else { return .. };
+fn emit_arguments(ir: &ToolIr, private: &TokenStream) -> TokenStream {
+    let receiver = ir.receiver.iter().map(|receiver| {
+        let ty = quote_spanned!(at(receiver.span)=> Self);
+        emit!(receiver::<#ty>(__mcp_call))
+    });
+    let params = ir.params.iter().enumerate().map(|(index, param)| {
+        let ty = &param.ty;
+        let index = Literal::usize_suffixed(index + first_param(ir));
+        match param.passing {
+            Passing::Taken => emit!(Take::<#ty>::take(__mcp_call, #index)),
+            Passing::Lent => emit!(Lend::<#ty>::hold(__mcp_call, #index)),
+        }
+    });
+    let takes: Vec<TokenStream> = receiver.chain(params).collect();
+    if takes.is_empty() {
+        return TokenStream::new();
+    }
+    let locals: Vec<Ident> = (0..takes.len()).map(local).collect();
+    emit! {
+        #(let #locals = #private::#takes;)*
+        let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
+            return #private::Started::refused();
+        };
+    }
+}
+
+// `::mcp_runtime::__private::Started::future(async move { .. })`
+//
+// All of it is placed at the name of the function, because the compiler reports a future that is not `Send` at the
+// block.
+fn emit_start(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+    let private = runtime.private_at(ir.func.span());
+    let body = emit_body(ir, &runtime.private());
+    quote_spanned!(at(ir.func.span())=> #private::Started::future(async move { #body }))
+}
+
+// `async fn f(a: &str, b: u8)` becomes
+//
+//     let __mcp_returned = f(__mcp_0.__mcp_lend(), __mcp_1).await;
+//     match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() { .. }
+//
+// Method lookup takes the `&` off one by one; each level is a less specific way to report an error.
+fn emit_body(ir: &ToolIr, private: &TokenStream) -> TokenStream {
+    let func = emit_callee(ir);
+    let arguments = emit_passed(ir);
+    let wait = ir.is_async.then(|| emit!(.await));
+    emit! {
+        let __mcp_returned = #func(#(#arguments),*) #wait;
+        match #private::Returned(__mcp_returned).__mcp_split() {
+            ::core::result::Result::Ok(__mcp_value) => #private::Succeeded(__mcp_value).__mcp_outcome(),
+            ::core::result::Result::Err(__mcp_error) => {
+                (&&&&&#private::Failed(&__mcp_error)).__mcp_outcome()
+            }
+        }
+    }
+}
+
+// `&*__mcp_0` for a receiver, `__mcp_1.__mcp_lend()` or `__mcp_1` for a parameter.
+fn emit_passed(ir: &ToolIr) -> impl Iterator<Item = TokenStream> {
+    let receiver = ir.receiver.iter().map(|receiver| {
+        let local = local(0);
+        match receiver.passing {
+            Passing::Taken => emit!(#local),
+            Passing::Lent => emit!(&*#local),
+        }
+    });
+    let params = ir.params.iter().enumerate().map(|(index, param)| {
+        let local = local(index + first_param(ir));
+        match param.passing {
+            Passing::Taken => emit!(#local),
+            Passing::Lent => emit!(#local.__mcp_lend()),
+        }
+    });
+    receiver.chain(params)
+}
+
+// `f`, or `Self::f` in an `impl` block.
+fn emit_callee(ir: &ToolIr) -> TokenStream {
+    let func = &ir.func;
+    if !ir.is_associated {
+        return emit!(#func);
+    }
+    let span = ir.receiver.as_ref().map_or(func.span(), |receiver| receiver.span);
+    let ty = quote_spanned!(at(span)=> Self);
+    emit!(#ty::#func)
+}
+
+/// The index of the first parameter; that of a receiver is 0.
+fn first_param(ir: &ToolIr) -> usize {
+    usize::from(ir.receiver.is_some())
+}

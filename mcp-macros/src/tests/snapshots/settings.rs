@@ -1,0 +1,44 @@
+fn ping() {}
+#[doc(hidden)]
+#[allow(non_upper_case_globals, deprecated, unused_qualifications)]
+const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::ToolDef::new(
+        "ping",
+        |__mcp_params| {},
+        |__mcp_output| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::ReturnsPlain as _;
+            __mcp_output
+                .success(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_success());
+            __mcp_output
+                .error(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_error());
+        },
+        |__mcp_call| {
+            #[allow(unused_imports)]
+            use ::mcp_runtime::__private::{
+                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
+                FailedDisplay as _, FailedError as _, FailedTool as _,
+                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                TakeUnsupported as _,
+            };
+            ::mcp_runtime::__private::Started::future(async move {
+                let __mcp_returned = ping();
+                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
+                    ::core::result::Result::Ok(__mcp_value) => {
+                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
+                    }
+                    ::core::result::Result::Err(__mcp_error) => {
+                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
+                            .__mcp_outcome()
+                    }
+                }
+            })
+        },
+    )
+    .icons(|__mcp_icons| {
+        __mcp_icons.icon("a.png").mime_type("image/png").sizes("48x48");
+        __mcp_icons.icon(DARK).theme("dark");
+    })
+    .meta(|| ::core::convert::Into::into(values()))
+    .timeout(::core::time::Duration::from_millis(1500))
+    .blocking()
+    .sync();

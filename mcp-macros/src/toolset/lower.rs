@@ -1,0 +1,137 @@
+//! [`ToolsetAttr`] and [`Block`] -> [`ToolsetIr`]: all checks, and what to list.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Ident, Visibility};
+
+use super::attr::{Mark, marks};
+use super::items::attributes;
+use super::model::{Block, Func, Item, ToolsetAttr};
+use crate::conditional::conditions;
+use crate::diag::{Errors, toolset as diag};
+use crate::keys;
+use crate::lower::companion_ident;
+use crate::runtime::Runtime;
+
+/// The list of a block's tools.
+pub(crate) struct ToolsetIr {
+    pub(crate) runtime: Runtime,
+    /// The attributes of the block that belong to the list as well.
+    pub(crate) attrs: Vec<TokenStream>,
+    pub(crate) generics: TokenStream,
+    pub(crate) self_ty: TokenStream,
+    pub(crate) where_clause: TokenStream,
+    pub(crate) place: Place,
+    pub(crate) tools: Vec<ToolIr>,
+}
+
+/// What gives the list.
+pub(crate) enum Place {
+    Trait,
+    Func(Visibility, Ident),
+    /// After an error, where any other place would add one.
+    Nowhere,
+}
+
+pub(crate) struct ToolIr {
+    pub(crate) cfgs: Vec<TokenStream>,
+    pub(crate) companion: Ident,
+}
+
+/// Checks everything and lowers it; a trait's block has no list. After other errors there still is one, so that
+/// registering it adds no error elsewhere.
+pub(crate) fn toolset(attr: &ToolsetAttr, block: &Block, errors: &Errors) -> Option<ToolsetIr> {
+    if let Some(of_trait) = &block.of_trait {
+        errors.push(diag::block_of_trait(of_trait, &block.self_ty));
+        return None;
+    }
+    let tools: Vec<(&Func, Mark)> = block.items.iter().flat_map(tools_of).collect();
+    check_macros(block, errors);
+    check_names(&tools, errors);
+    if tools.is_empty() && !errors.has_errors() && !has_unread_tool(block) {
+        errors.push(diag::no_tool());
+    }
+    Some(ToolsetIr {
+        runtime: Runtime::new(attr.krate.as_ref()),
+        attrs: lower_attrs(block),
+        generics: block.generics.to_token_stream(),
+        self_ty: block.self_ty.to_token_stream(),
+        where_clause: block.where_clause.to_token_stream(),
+        place: lower_place(attr, block, &tools, errors),
+        tools: tools.iter().map(|(func, mark)| lower_tool(func, mark)).collect(),
+    })
+}
+
+/// A named list is as visible as the first tool.
+fn lower_place(attr: &ToolsetAttr, block: &Block, tools: &[(&Func, Mark)], errors: &Errors) -> Place {
+    let Some(name) = &attr.name else {
+        return Place::Trait;
+    };
+    let is_taken = |item: &Item| matches!(item, Item::Func(func) if func.ident == *name);
+    if block.items.iter().any(is_taken) {
+        errors.push(diag::name_is_taken(name));
+        return Place::Nowhere;
+    }
+    let vis = tools.first().map_or(Visibility::Inherited, |(func, _)| func.vis.clone());
+    Place::Func(vis, name.clone())
+}
+
+fn tools_of(item: &Item) -> Vec<(&Func, Mark)> {
+    match item {
+        Item::Func(func) => marks(&func.attrs).into_iter().map(|mark| (func, mark)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// An item that is no function says so itself, if it has a `#[tool]`.
+fn has_unread_tool(block: &Block) -> bool {
+    block.items.iter().any(|item| match item {
+        Item::Other(tokens) => !marks(&attributes(tokens.clone())).is_empty(),
+        _ => false,
+    })
+}
+
+fn check_macros(block: &Block, errors: &Errors) {
+    for item in &block.items {
+        if let Item::Macro(path, _) = item {
+            errors.push(diag::macro_in_block(path));
+        }
+    }
+}
+
+/// Compares names of tools that always exist. Others, and those of other blocks, are compared at start.
+fn check_names(tools: &[(&Func, Mark)], errors: &Errors) {
+    let mut names = HashSet::new();
+    for (func, mark) in tools.iter().filter(|(func, mark)| lower_cfgs(func, mark).is_empty()) {
+        let (name, at) = match keys::ignoring_errors(mark.arguments.clone()).name {
+            Some(name) => (name.value(), name.to_token_stream()),
+            None => (func.ident.unraw().to_string(), func.ident.to_token_stream()),
+        };
+        if names.contains(&name) {
+            errors.push(diag::tool_named_twice(&at, &name));
+        }
+        names.insert(name);
+    }
+}
+
+fn lower_tool(func: &Func, mark: &Mark) -> ToolIr {
+    ToolIr { cfgs: lower_cfgs(func, mark), companion: companion_ident(&func.ident) }
+}
+
+fn lower_cfgs(func: &Func, mark: &Mark) -> Vec<TokenStream> {
+    let mut cfgs = conditions(&func.attrs);
+    let predicates = mark.predicates.iter();
+    cfgs.extend(predicates.map(|predicate| quote_spanned!(Span::mixed_site()=> #[cfg(#predicate)])));
+    cfgs
+}
+
+/// The type may be one that a lint is about, such as a deprecated one.
+fn lower_attrs(block: &Block) -> Vec<TokenStream> {
+    let allows = block.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
+    let mut attrs = conditions(&block.attrs);
+    attrs.extend(allows.map(Attribute::to_token_stream));
+    attrs
+}

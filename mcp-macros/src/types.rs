@@ -1,0 +1,70 @@
+//! Types as trees.
+
+use syn::{GenericArgument, Lifetime, PathArguments, Type, TypeImplTrait, TypeParamBound, TypePath, TypeReference};
+
+/// `&T` as its target, through the invisible groups that `macro_rules!` fragments leave.
+pub(crate) fn as_reference(ty: &Type) -> Option<&TypeReference> {
+    match ty {
+        Type::Group(group) => as_reference(&group.elem),
+        Type::Paren(paren) => as_reference(&paren.elem),
+        Type::Reference(reference) => Some(reference),
+        _ => None,
+    }
+}
+
+/// What may be wrong somewhere in a type.
+pub(crate) enum Found<'a> {
+    Reference(&'a TypeReference),
+    ImplTrait(&'a TypeImplTrait),
+    /// In a path or a trait object; never `'static`, which owns as much as any type.
+    Lifetime(&'a Lifetime),
+}
+
+/// Visits a type from outside in. Types of functions are left out: their references belong to the callee's arguments.
+pub(crate) fn walk<'a>(ty: &'a Type, visit: &mut dyn FnMut(Found<'a>)) {
+    match ty {
+        Type::Reference(reference) => {
+            visit(Found::Reference(reference));
+            walk(&reference.elem, visit);
+        }
+        Type::ImplTrait(ty) => visit(Found::ImplTrait(ty)),
+        Type::Array(ty) => walk(&ty.elem, visit),
+        Type::Group(ty) => walk(&ty.elem, visit),
+        Type::Paren(ty) => walk(&ty.elem, visit),
+        Type::Ptr(ty) => walk(&ty.elem, visit),
+        Type::Slice(ty) => walk(&ty.elem, visit),
+        Type::Tuple(ty) => ty.elems.iter().for_each(|elem| walk(elem, visit)),
+        Type::TraitObject(ty) => ty.bounds.iter().for_each(|bound| {
+            if let TypeParamBound::Lifetime(lifetime) = bound {
+                walk_lifetime(lifetime, visit);
+            }
+        }),
+        Type::Path(ty) => walk_path(ty, visit),
+        _ => {}
+    }
+}
+
+fn walk_path<'a>(ty: &'a TypePath, visit: &mut dyn FnMut(Found<'a>)) {
+    if let Some(qself) = &ty.qself {
+        walk(&qself.ty, visit);
+    }
+    for segment in &ty.path.segments {
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+            continue;
+        };
+        for argument in &arguments.args {
+            match argument {
+                GenericArgument::Type(ty) => walk(ty, visit),
+                GenericArgument::AssocType(assoc) => walk(&assoc.ty, visit),
+                GenericArgument::Lifetime(lifetime) => walk_lifetime(lifetime, visit),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn walk_lifetime<'a>(lifetime: &'a Lifetime, visit: &mut dyn FnMut(Found<'a>)) {
+    if lifetime.ident != "static" {
+        visit(Found::Lifetime(lifetime));
+    }
+}

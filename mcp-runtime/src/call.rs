@@ -1,0 +1,123 @@
+//! A call of a tool, from its raw arguments to its response.
+
+use std::any::Any;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use crate::context::CallState;
+use crate::dispatch::Dispatch;
+use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::protocol::call::ResultShape;
+use crate::reply;
+use crate::result::Outcome;
+use crate::tool::{Pace, Tool, ToolFuture};
+
+/// A call that waits to run, or runs.
+///
+/// The arguments are taken in the first poll and not before: deserializing runs code of the user, which may panic or take
+/// its time like the tool itself.
+pub(crate) struct ToolCall {
+    state: Arc<CallState>,
+    dispatch: Arc<Dispatch>,
+    tool: Arc<Tool>,
+    arguments: Box<str>,
+    /// The running body, once the arguments are taken.
+    future: Option<ToolFuture>,
+    shape: ResultShape,
+}
+
+impl std::fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ToolCall").field("id", self.id()).field("tool", &self.tool.name()).finish_non_exhaustive()
+    }
+}
+
+impl ToolCall {
+    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Tool>, arguments: &str) -> Self {
+        let shape = ResultShape::Nothing;
+        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape }
+    }
+
+    pub(crate) fn id(&self) -> &RequestId {
+        &self.state.origin.id
+    }
+
+    /// What the call shares with those who may cancel it.
+    pub(crate) fn state(&self) -> &Arc<CallState> {
+        &self.state
+    }
+
+    pub(crate) fn pace(&self) -> Pace {
+        self.tool.pace()
+    }
+
+    /// How much memory the call takes while it waits, in bytes.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        self.arguments.len() + size_of::<Self>() + size_of::<CallState>()
+    }
+
+    /// Polls the tool once. A panic is the outcome of its own call and of no other.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        catch_unwind(AssertUnwindSafe(|| self.advance(cx))).unwrap_or_else(|payload| {
+            forget(payload);
+            // The panic hook has printed what happened; the client is told no internals.
+            tracing::error!(id = %self.id(), tool = self.tool.name(), "a tool panicked");
+            let error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the tool failed unexpectedly");
+            Poll::Ready(Outcome::Error(error))
+        })
+    }
+
+    fn advance(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let future = if let Some(future) = &mut self.future {
+            future
+        } else {
+            self.shape = self.tool.output_schema().shape;
+            match self.tool.prepare(&self.arguments, &self.state, &self.dispatch.surroundings) {
+                Ok(future) => self.future.insert(future),
+                Err(refusal) => return Poll::Ready(refusal),
+            }
+        };
+        let poll = future.as_mut().poll(cx);
+        if poll.is_ready() {
+            // Here and not later: what the body held may panic or block when it is dropped.
+            self.future = None;
+        }
+        poll
+    }
+
+    /// Runs the tool to its end; `None` if the call is cancelled before.
+    pub(crate) async fn run(&mut self) -> Option<Outcome> {
+        let state = Arc::clone(&self.state);
+        let mut cancelled = pin!(state.cancelled());
+        poll_fn(|cx| {
+            if cancelled.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(None);
+            }
+            self.poll(cx).map(Some)
+        })
+        .await
+    }
+
+    /// Appends the response and closes the call, so that nothing follows it.
+    pub(crate) fn write(&self, outcome: &Outcome, out: &mut Vec<u8>) {
+        self.state.close();
+        reply::write_outcome(out, &self.dispatch, &self.state.origin, self.shape, outcome);
+    }
+
+    /// Drops the tool's future. A panic in a destructor is caught like one in the body.
+    pub(crate) fn discard(self) {
+        let id = self.id().clone();
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(self))) {
+            forget(payload);
+            tracing::error!(%id, "a tool panicked while it was dropped");
+        }
+    }
+}
+
+/// The payload of a panic is not dropped: its destructor could panic again.
+pub(crate) fn forget(payload: Box<dyn Any + Send>) {
+    std::mem::forget(payload);
+}

@@ -1,0 +1,533 @@
+//! Checking a value against a schema: every problem in one go, each with its place, and on the way the repair of what is
+//! right but for its spelling.
+//!
+//! Deserializing is the check of most calls. This walk is for the others: for a type whose deserializer takes more than
+//! its schema says, and for a value that the deserializer has refused, which stops at the first problem.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::pattern::Patterns;
+use crate::json::{View, integer};
+use crate::text::{nearest, shortened};
+
+/// How deep a value is followed. Deserializing refuses deeper ones anyway.
+const MAX_DEPTH: usize = 128;
+
+/// How many problems are told; a model mends the first ones first.
+const MAX_PROBLEMS: usize = 20;
+
+/// How a value is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner {
+    /// Whether a string that spells a value of the wanted type is that value.
+    pub(crate) unquote: bool,
+    /// Whether a null for what is optional is taken out, and not only let pass.
+    pub(crate) drop_nulls: bool,
+}
+
+/// What a walk has found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) problems: Vec<String>,
+    /// The text of the value as its schema wants it, if it had to be changed.
+    pub(crate) changed: Option<String>,
+    /// Whether there was a null for something optional.
+    pub(crate) has_optional_null: bool,
+}
+
+/// Whether a value can break the schema and be deserialized all the same, so that it has to be walked. To be asked of a
+/// schema as it was derived, whose formats tell the integer types.
+pub(super) fn is_stricter_than_serde(schema: &Value) -> bool {
+    let Some(schema) = schema.as_object() else { return false };
+    schema.iter().any(|(keyword, value)| match keyword.as_str() {
+        "type" => !is_simple_type(value),
+        "description" | "title" | "default" | "examples" | "format" => false,
+        "minimum" | "maximum" => !is_bound_of_type(schema, keyword),
+        "items" => is_stricter_than_serde(value),
+        "additionalProperties" => value.is_object() && is_stricter_than_serde(value),
+        _ => true,
+    })
+}
+
+/// One type, or one or null.
+fn is_simple_type(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(names) => names.len() == 2 && names.iter().any(|name| name == "null"),
+        _ => false,
+    }
+}
+
+/// Whether a bound is that of the integer type that the format names, which deserializing keeps.
+fn is_bound_of_type(schema: &Map<String, Value>, keyword: &str) -> bool {
+    let bounds: (i64, Option<i64>) = match schema.get("format").and_then(Value::as_str) {
+        Some("int8") => (i8::MIN.into(), Some(i8::MAX.into())),
+        Some("int16") => (i16::MIN.into(), Some(i16::MAX.into())),
+        Some("int32") => (i32::MIN.into(), Some(i32::MAX.into())),
+        Some("uint8") => (0, Some(u8::MAX.into())),
+        Some("uint16") => (0, Some(u16::MAX.into())),
+        Some("uint32") => (0, Some(u32::MAX.into())),
+        Some("uint" | "uint64" | "uint128") => (0, None),
+        _ => return false,
+    };
+    let of_type = if keyword == "minimum" { Some(bounds.0) } else { bounds.1 };
+    schema.get(keyword).and_then(Value::as_i64) == of_type
+}
+
+/// Checks the JSON text of a value that is called `name`.
+pub(crate) fn check(
+    schema: &Value,
+    definitions: &Map<String, Value>,
+    patterns: &Patterns,
+    name: &str,
+    text: &str,
+    manner: Manner,
+) -> Found {
+    let place = if name.is_empty() { Vec::new() } else { vec![name.to_owned()] };
+    let mut walk = Walk { definitions, patterns, manner, place, problems: Vec::new(), has_optional_null: false };
+    let changed = walk.value(schema, text);
+    let mut problems: Vec<String> = walk.problems.into_iter().map(Problem::into_line).collect();
+    if problems.len() > MAX_PROBLEMS {
+        let more = problems.len() - MAX_PROBLEMS;
+        problems.truncate(MAX_PROBLEMS);
+        problems.push(format!("and {more} more like these in `{name}`"));
+    }
+    Found { problems, changed, has_optional_null: walk.has_optional_null }
+}
+
+/// One thing that is wrong.
+#[derive(Debug)]
+struct Problem {
+    /// Where, as the model would write it: `steps[1].n`.
+    place: String,
+    what: String,
+    /// How deep it stands. Of the branches of a union, the one that fails deepest was meant.
+    depth: usize,
+    /// The value of the tag that this branch of a union wants.
+    tag: Option<String>,
+}
+
+struct Walk<'s> {
+    definitions: &'s Map<String, Value>,
+    patterns: &'s Patterns,
+    manner: Manner,
+    /// The path to the value: a name, then `.member` and `[index]`.
+    place: Vec<String>,
+    problems: Vec<Problem>,
+    has_optional_null: bool,
+}
+
+impl<'s> Walk<'s> {
+    /// Checks a value; returns its text if that had to be changed.
+    fn value(&mut self, schema: &'s Value, text: &str) -> Option<String> {
+        let schema = self.resolve(schema);
+        let keywords = schema.as_object()?;
+        let view = View::of(text)?;
+        if self.place.len() > MAX_DEPTH {
+            self.problem("is nested too deeply".to_owned());
+            return None;
+        }
+        if !type_fits(keywords, &view) {
+            return self.unquoted(schema, &view).or_else(|| {
+                self.misfit(schema, &view, text);
+                None
+            });
+        }
+        let Some(branches) = union(keywords) else { return self.own(keywords, &view, text) };
+        let problems = self.problems.len();
+        let chosen = self.union(schema, branches, &view, text);
+        if self.problems.len() > problems {
+            return None;
+        }
+        // What stands beside the union holds for the value too.
+        let text = chosen.as_deref().unwrap_or(text);
+        let own = View::of(text).and_then(|view| self.own(keywords, &view, text));
+        own.or(chosen)
+    }
+
+    /// Follows a reference to a definition, as recursive types have them.
+    fn resolve(&self, schema: &'s Value) -> &'s Value {
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
+        name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
+    }
+
+    /// Checks without keeping the problems.
+    fn trial(&mut self, schema: &'s Value, text: &str) -> (Option<String>, Vec<Problem>) {
+        let kept = std::mem::take(&mut self.problems);
+        let changed = self.value(schema, text);
+        (changed, std::mem::replace(&mut self.problems, kept))
+    }
+
+    /// A string where none is wanted may spell what is; it is never trimmed, and has to fit.
+    fn unquoted(&mut self, schema: &'s Value, view: &View<'_>) -> Option<String> {
+        let View::String(string) = view else { return None };
+        let spelt = View::of(string).filter(|_| is_json(string))?;
+        if !self.manner.unquote || matches!(spelt, View::Null | View::String(_)) {
+            return None;
+        }
+        let (changed, problems) = self.trial(schema, string);
+        problems.is_empty().then(|| changed.unwrap_or_else(|| string.clone().into_owned()))
+    }
+
+    /// Checks a union: one branch has to fit.
+    fn union(&mut self, schema: &'s Value, branches: &'s [Value], view: &View<'_>, text: &str) -> Option<String> {
+        let unquote = self.manner.unquote;
+        // A string is first taken as it is: another branch may want one.
+        self.manner.unquote = false;
+        let strict = self.first_that_fits(branches, text);
+        self.manner.unquote = unquote;
+        let mut failed = match strict {
+            Ok(changed) => return changed,
+            Err(failed) => failed,
+        };
+        if unquote && !self.takes_strings(schema) {
+            match self.first_that_fits(branches, text) {
+                Ok(changed) => return changed,
+                Err(lenient) => failed = lenient,
+            }
+        }
+        self.report_union(schema, view, text, failed);
+        None
+    }
+
+    fn first_that_fits(&mut self, branches: &'s [Value], text: &str) -> Result<Option<String>, Vec<Vec<Problem>>> {
+        let mut failed = Vec::new();
+        for branch in branches {
+            match self.trial(branch, text) {
+                (changed, problems) if problems.is_empty() => return Ok(changed),
+                (_, problems) => failed.push(problems),
+            }
+        }
+        Err(failed)
+    }
+
+    /// Tells what is wrong with a value that fits no branch, by the branch that was most likely meant.
+    fn report_union(&mut self, schema: &'s Value, view: &View<'_>, text: &str, failed: Vec<Vec<Problem>>) {
+        let tag = |problems: &Vec<Problem>| problems.iter().find_map(|problem| problem.tag.clone());
+        let tags: Vec<String> = failed.iter().filter_map(tag).collect();
+        let depth = self.place.len();
+        let meant = failed.into_iter().max_by_key(|problems| {
+            let deepest = problems.iter().map(|problem| problem.depth).max().unwrap_or_default();
+            (tag(problems).is_none(), deepest, std::cmp::Reverse(problems.len()))
+        });
+        let Some(meant) = meant else { return };
+        if let Some(wrong) = meant.iter().find(|problem| problem.tag.is_some()) {
+            let got = wrong.what.rsplit_once(", got ").map_or("", |(_, got)| got);
+            let what = format!("expected one of {}, got {got}", tags.join(", "));
+            self.problems.push(Problem { place: wrong.place.clone(), what, depth: wrong.depth, tag: None });
+        } else if meant.iter().all(|problem| problem.depth <= depth) && !matches!(view, View::Object(_)) {
+            self.misfit(schema, view, text);
+        } else {
+            self.problems.extend(meant);
+        }
+    }
+
+    /// Checks everything but unions.
+    fn own(&mut self, schema: &'s Map<String, Value>, view: &View<'_>, text: &str) -> Option<String> {
+        self.constants(schema, view, text);
+        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+            // A part of the whole cannot change it; what it would change, the whole does.
+            self.value(part, text);
+        }
+        match view {
+            View::Number(number) => self.number(schema, number),
+            View::String(string) => {
+                self.size(schema, string.chars().count(), "minLength", "maxLength");
+                self.pattern(schema, string);
+                None
+            }
+            View::Array(items) => self.array(schema, items),
+            View::Object(members) => self.object(schema, members),
+            View::Null | View::Bool => None,
+        }
+    }
+
+    fn constants(&mut self, schema: &'s Map<String, Value>, view: &View<'_>, text: &str) {
+        let same = |value: &Value| match (view, value) {
+            (View::Number(number), Value::Number(wanted)) => integer(number).as_deref() == Some(&wanted.to_string()),
+            (View::String(string), Value::String(wanted)) => string == wanted,
+            _ => serde_json::from_str::<Value>(text).is_ok_and(|got| got == *value),
+        };
+        if let Some(wanted) = schema.get("const").filter(|wanted| !same(wanted)) {
+            self.problem(format!("expected {wanted}, got {}", shortened(text)));
+            if let Some(problem) = self.problems.last_mut() {
+                problem.tag = Some(wanted.to_string());
+            }
+        }
+        let Some(Value::Array(values)) =
+            schema.get("enum").filter(|values| !values.as_array().is_some_and(|values| values.iter().any(same)))
+        else {
+            return;
+        };
+        let names: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+        let guess = match view {
+            View::String(string) => nearest(string, &names).map(|name| format!("; did you mean \"{name}\"?")),
+            _ => None,
+        };
+        self.problem(format!("expected {}, got {}{}", one_of(values), shortened(text), guess.unwrap_or_default()));
+    }
+
+    fn number(&mut self, schema: &'s Map<String, Value>, number: &str) -> Option<String> {
+        let breaks = |keyword: &str, wrong: &[Ordering]| {
+            let bound = schema.get(keyword).and_then(Value::as_number);
+            bound.is_some_and(|bound| compare(number, &bound.to_string()).is_some_and(|order| wrong.contains(&order)))
+        };
+        if breaks("minimum", &[Ordering::Less])
+            || breaks("maximum", &[Ordering::Greater])
+            || breaks("exclusiveMinimum", &[Ordering::Less, Ordering::Equal])
+            || breaks("exclusiveMaximum", &[Ordering::Greater, Ordering::Equal])
+        {
+            self.problem(format!("expected {}, got {}", kind(schema), shortened(number)));
+        }
+        let is_integer = schema.get("type").and_then(Value::as_str) == Some("integer");
+        let plain = integer(number).filter(|plain| is_integer && plain != number)?;
+        Some(plain.into_owned())
+    }
+
+    /// Checks the length of a string or an array.
+    fn size(&mut self, schema: &'s Map<String, Value>, size: usize, least: &str, most: &str) {
+        let bound =
+            |keyword: &str| schema.get(keyword).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok());
+        if bound(least).is_some_and(|least| size < least) || bound(most).is_some_and(|most| size > most) {
+            let unit = if least == "minLength" { "characters" } else { "items" };
+            self.problem(format!("expected {}, got {size} {unit}", kind(schema)));
+        }
+    }
+
+    fn pattern(&mut self, schema: &'s Map<String, Value>, string: &str) {
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        if let Some(pattern) = pattern.filter(|pattern| !self.patterns.matches(pattern, string)) {
+            self.problem(format!("expected a string that matches {pattern}, got {}", shortened(string)));
+        }
+    }
+
+    fn array(&mut self, schema: &'s Map<String, Value>, items: &[&RawValue]) -> Option<String> {
+        self.size(schema, items.len(), "minItems", "maxItems");
+        let places = schema.get("prefixItems").and_then(Value::as_array);
+        let others = schema.get("items");
+        let mut parts = Parts::default();
+        for (index, item) in items.iter().enumerate() {
+            let wanted = places.and_then(|places| places.get(index)).or(others);
+            let changed = wanted.and_then(|wanted| self.at(format!("[{index}]"), wanted, item.get()));
+            parts.push(item.get(), changed);
+        }
+        parts.changed().map(|items| format!("[{}]", items.join(",")))
+    }
+
+    fn object(&mut self, schema: &'s Map<String, Value>, members: &[(Cow<'_, str>, &RawValue)]) -> Option<String> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let mut parts = Parts::default();
+        for (key, value) in members {
+            let json_key = Value::from(key.as_ref());
+            if let Some(wanted) = properties.and_then(|properties| properties.get(key.as_ref())) {
+                if value.get() == "null" && !required.contains(&json_key) && !self.takes_null(wanted) {
+                    self.has_optional_null = true;
+                    if self.manner.drop_nulls {
+                        parts.is_changed = true;
+                        continue;
+                    }
+                    parts.push(&format!("{json_key}:null"), None);
+                    continue;
+                }
+                let changed = self.at(format!(".{key}"), wanted, value.get());
+                let changed = changed.map(|changed| format!("{json_key}:{changed}"));
+                parts.push(&format!("{json_key}:{}", value.get()), changed);
+                continue;
+            }
+            let changed = self.additional(schema, key, value).map(|changed| format!("{json_key}:{changed}"));
+            parts.push(&format!("{json_key}:{}", value.get()), changed);
+        }
+        for name in required.iter().filter_map(Value::as_str) {
+            if !members.iter().any(|(key, _)| key == name) {
+                self.place.push(format!(".{name}"));
+                self.problem("is required and missing".to_owned());
+                self.place.pop();
+            }
+        }
+        parts.changed().map(|members| format!("{{{}}}", members.join(",")))
+    }
+
+    /// Checks a member that the schema does not name.
+    fn additional(&mut self, schema: &'s Map<String, Value>, key: &str, value: &RawValue) -> Option<String> {
+        // Keys by pattern are those of maps with numbers for keys; the deserializer knows.
+        if schema.contains_key("patternProperties") {
+            return None;
+        }
+        match schema.get("additionalProperties") {
+            Some(Value::Bool(false)) => {
+                let properties = schema.get("properties").and_then(Value::as_object);
+                let names: Vec<&str> = properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+                let guess = nearest(key, &names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+                self.place.push(format!(".{}", shortened(key)));
+                self.problem(format!("is not known{guess}"));
+                self.place.pop();
+                None
+            }
+            Some(wanted @ Value::Object(_)) => self.at(format!(".{key}"), wanted, value.get()),
+            _ => None,
+        }
+    }
+
+    fn at(&mut self, step: String, schema: &'s Value, text: &str) -> Option<String> {
+        self.place.push(step);
+        let changed = self.value(schema, text);
+        self.place.pop();
+        changed
+    }
+
+    fn takes_null(&self, schema: &'s Value) -> bool {
+        self.takes(schema, &View::Null)
+    }
+
+    fn takes_strings(&self, schema: &'s Value) -> bool {
+        self.takes(schema, &View::String(Cow::Borrowed("")))
+    }
+
+    /// Whether a schema takes values of this type at all.
+    fn takes(&self, schema: &'s Value, view: &View<'_>) -> bool {
+        let Some(keywords) = self.resolve(schema).as_object() else { return true };
+        let in_union = union(keywords).is_none_or(|branches| branches.iter().any(|branch| self.takes(branch, view)));
+        type_fits(keywords, view) && in_union
+    }
+
+    /// Reports that the value is of another type than the schema wants.
+    fn misfit(&mut self, schema: &'s Value, view: &View<'_>, text: &str) {
+        let mut kinds: Vec<String> = Vec::new();
+        self.kinds(schema, &mut kinds, 0);
+        let value = match view {
+            View::Array(_) | View::Object(_) | View::Null => String::new(),
+            _ => format!(" {}", shortened(text)),
+        };
+        self.problem(format!("expected {}, got {}{value}", kinds.join(" or "), view.type_name()));
+    }
+
+    /// What the schema wants, in words; for a union, each branch.
+    fn kinds(&self, schema: &'s Value, kinds: &mut Vec<String>, depth: usize) {
+        let Some(keywords) = self.resolve(schema).as_object().filter(|_| depth < 8) else { return };
+        if let Some(branches) = union(keywords) {
+            return branches.iter().for_each(|branch| self.kinds(branch, kinds, depth + 1));
+        }
+        let kind = kind(keywords);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+
+    /// Reports a problem at the current place.
+    fn problem(&mut self, what: String) {
+        self.problems.push(Problem { place: self.place.concat(), what, depth: self.place.len(), tag: None });
+    }
+}
+
+impl Problem {
+    fn into_line(self) -> String {
+        let colon = if self.what.starts_with("expected") { ":" } else { "" };
+        format!("`{}`{colon} {}", self.place, self.what)
+    }
+}
+
+/// The texts of items or members, and whether one of them was changed.
+#[derive(Debug, Default)]
+struct Parts {
+    texts: Vec<String>,
+    is_changed: bool,
+}
+
+impl Parts {
+    fn push(&mut self, text: &str, changed: Option<String>) {
+        self.is_changed |= changed.is_some();
+        self.texts.push(changed.unwrap_or_else(|| text.to_owned()));
+    }
+
+    fn changed(self) -> Option<Vec<String>> {
+        self.is_changed.then_some(self.texts)
+    }
+}
+
+fn union(schema: &Map<String, Value>) -> Option<&[Value]> {
+    ["anyOf", "oneOf"].into_iter().find_map(|keyword| schema.get(keyword)?.as_array()).map(Vec::as_slice)
+}
+
+/// Whether the whole text is one JSON value without white space around it.
+fn is_json(text: &str) -> bool {
+    text.trim() == text && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+fn type_fits(schema: &Map<String, Value>, view: &View<'_>) -> bool {
+    let name = view.type_name();
+    let fits = |wanted: &str| wanted == name || (wanted == "number" && name == "integer");
+    match schema.get("type") {
+        Some(Value::String(wanted)) => fits(wanted),
+        Some(Value::Array(wanted)) => wanted.iter().filter_map(Value::as_str).any(fits),
+        _ => true,
+    }
+}
+
+fn compare(number: &str, bound: &str) -> Option<Ordering> {
+    if let (Some(number), Some(bound)) = (integer(number), integer(bound)) {
+        if let (Ok(number), Ok(bound)) = (number.parse::<i128>(), bound.parse::<i128>()) {
+            return Some(number.cmp(&bound));
+        }
+    }
+    number.parse::<f64>().ok()?.partial_cmp(&bound.parse().ok()?)
+}
+
+/// What a schema without a union wants, in its own words: `integer from 0 to 255`.
+fn kind(schema: &Map<String, Value>) -> String {
+    if let Some(Value::Array(values)) = schema.get("enum") {
+        return one_of(values);
+    }
+    if let Some(value) = schema.get("const") {
+        return value.to_string();
+    }
+    let name = match schema.get("type") {
+        Some(Value::String(name)) => name.clone(),
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => "another value".to_owned(),
+    };
+    let size = |least: &str, most: &str, unit: &str| {
+        let range = range(schema.get(least), schema.get(most))?;
+        Some(format!(" of {range} {unit}"))
+    };
+    let bounds = match name.as_str() {
+        "integer" | "number" => {
+            let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {bound}"));
+            numeric_range(schema.get("minimum"), schema.get("maximum")).or(below)
+        }
+        "string" => size("minLength", "maxLength", "characters"),
+        "array" => size("minItems", "maxItems", "items"),
+        _ => None,
+    };
+    name + &bounds.unwrap_or_default()
+}
+
+fn numeric_range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
+    Some(match (least, most) {
+        (Some(least), Some(most)) => format!(" from {least} to {most}"),
+        (Some(least), None) => format!(" of at least {least}"),
+        (None, Some(most)) => format!(" of at most {most}"),
+        (None, None) => return None,
+    })
+}
+
+fn range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
+    Some(match (least, most) {
+        (Some(least), Some(most)) if least == most => least.to_string(),
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("at least {least}"),
+        (None, Some(most)) => format!("at most {most}"),
+        (None, None) => return None,
+    })
+}
+
+fn one_of(values: &[Value]) -> String {
+    match values {
+        [value] => value.to_string(),
+        values => format!("one of {}", values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}

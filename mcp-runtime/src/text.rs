@@ -1,0 +1,50 @@
+//! Texts for models: quoting a value, guessing a name.
+
+use std::borrow::Cow;
+
+/// How many characters of a value are quoted in a message.
+const QUOTED_CHARS: usize = 60;
+
+/// A value as it is quoted in a message: not longer than a line.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(QUOTED_CHARS) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The name that the key was most likely meant to be: at most a third of its letters differ, case and separators aside.
+pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
+    // A key of this length is no misspelling, and the distance is quadratic.
+    if key.len() > 64 {
+        return None;
+    }
+    let plain = |name: &str| name.to_lowercase().replace(['-', ' ', '.'], "_");
+    let key = plain(key);
+    names
+        .iter()
+        .map(|name| (distance(&key, &plain(name)), *name))
+        .filter(|(distance, name)| *distance * 3 <= name.chars().count().max(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// How many letters have to be added, removed or replaced (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cell, other) in row.iter_mut().skip(1).zip(&b) {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = *cell;
+            *cell = replaced.min(*cell + 1).min(left + 1);
+            left = *cell;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
