@@ -34,12 +34,12 @@ fn paper_trail_prints_the_failure_of_a_call() {
     assert_eq!(code, 1);
     assert!(stderr.contains("`order_id` is required and missing"), "{stderr}");
     let (code, _, stderr) = ran("paper_trail", &["call", "lost_orders"]);
-    assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: lost_orders (-32602)\n"));
+    assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: lost_orders; `list` shows them\n"));
 }
 
 #[test]
 fn paper_trail_lists_its_tools() {
-    let expected = "order_status  Look up where an order is.\n";
+    let expected = "order_status order_id  Look up where an order is.\n";
     assert_eq!(ran("paper_trail", &["list"]), (0, expected.into(), String::new()));
 }
 
@@ -54,6 +54,7 @@ fn a_command_line_that_makes_no_sense_is_told_what_does() {
         (&["call", "order_status", "[1]"], "the arguments must be a JSON object"),
         (&["call", "order_status", "{order_id"], "the arguments are not JSON"),
         (&["list", "--revision", "2023-01-01"], "`--revision` takes one of 2024-11-05, "),
+        (&["list", "--revision=1"], "`--revision` takes one of 2024-11-05, "),
         (&["list", "--revision"], "`--revision` takes one of 2024-11-05, "),
         (&["--http", "127.0.0.1:0"], "serving over HTTP is not supported by this version"),
     ] {
@@ -69,6 +70,7 @@ fn help_and_version_go_to_stdout() {
     let (code, stdout, stderr) = ran("paper_trail", &["--help"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(stdout.contains("paper_trail call TOOL [JSON]"), "{stdout}");
+    assert_eq!(ran("paper_trail", &["help"]).1, stdout);
     assert_eq!(ran("slow", &["--version"]), (0, format!("slow {}\n", env!("CARGO_PKG_VERSION")), String::new()));
 }
 

@@ -133,12 +133,14 @@ impl Client {
         }
     }
 
-    /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire.
+    /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire. Its progress is asked for; see
+    /// [`take_notifications`](Self::take_notifications).
     ///
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn call_tool(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
-        self.request("tools/call", json!({ "name": name, "arguments": arguments })).await
+        let params = json!({ "name": name, "arguments": arguments, "_meta": { "progressToken": self.last_id + 1 } });
+        self.request("tools/call", params).await
     }
 
     /// Sends any request and waits for its result. What the revision wants in `_meta` is added if `params` is an object;

@@ -21,7 +21,13 @@ pub(crate) fn install(trace: bool) {
     let level = match asked.as_deref().map(str::parse::<LevelFilter>) {
         _ if trace => LevelFilter::DEBUG,
         Some(Ok(level)) => level,
-        _ => DEFAULT_LEVEL,
+        Some(Err(_)) => {
+            let asked = asked.unwrap_or_default();
+            let known = "off, error, warn, info, debug, trace";
+            let _ = writeln!(std::io::stderr(), "{LEVEL_VARIABLE}: unknown level `{asked}`; the levels are {known}");
+            DEFAULT_LEVEL
+        }
+        None => DEFAULT_LEVEL,
     };
     // An error says that there is a subscriber already, which is the better one.
     let _ = tracing::subscriber::set_global_default(Stderr { level });

@@ -329,6 +329,10 @@ impl Server {
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }
 
+    pub(crate) fn has_tools(&self) -> bool {
+        !self.tools.is_empty()
+    }
+
     /// Whether putting the server together has to wait for something.
     pub(crate) fn needs_runtime(&self) -> bool {
         !self.state_makers.is_empty()

@@ -13,7 +13,7 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name that the key was most likely meant to be: at most a third of its letters differ, case and separators aside.
+/// The name that the key was most likely meant to be: at most half of its letters differ, case and separators aside.
 pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     // A key of this length is no misspelling, and the distance is quadratic.
     if key.len() > 64 {
@@ -24,7 +24,7 @@ pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     names
         .iter()
         .map(|name| (distance(&key, &plain(name)), *name))
-        .filter(|(distance, name)| *distance * 3 <= name.chars().count().max(3))
+        .filter(|(distance, name)| *distance * 2 <= name.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

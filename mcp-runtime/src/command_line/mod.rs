@@ -1,0 +1,98 @@
+//! The command line of a server: serving stdin and stdout, and trying the tools from a terminal.
+
+mod options;
+mod terminal;
+
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Write as _};
+use std::pin::pin;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use self::options::Command;
+use crate::error::ServeError;
+use crate::executor::reactor::Reactor;
+use crate::server::Server;
+use crate::{executor, log};
+
+/// Does what the arguments ask for.
+pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
+    let options = match options::parse(args) {
+        Ok(options) => options,
+        Err(problem) => {
+            say(&format!("error: {problem}\n\n{}", options::usage(&server.info)));
+            return ExitCode::from(2);
+        }
+    };
+    log::install(options.trace);
+    let done = match options.command {
+        Command::Help => {
+            terminal::print(&options::usage(&server.info));
+            Ok(())
+        }
+        Command::Version => {
+            terminal::print(&format!("{} {}", server.info.name, server.info.version));
+            Ok(())
+        }
+        _ if tokio::runtime::Handle::try_current().is_ok() => Err("`run` builds an async runtime of its own, so it \
+             cannot be called inside of one: make `main` a plain `fn`, or await `Server::serve` instead"
+            .to_owned()),
+        Command::Serve => serve(server),
+        Command::List => block_on(terminal::list(server, options.revision)),
+        Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            say(&format!("error: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Says something on stderr. That nobody listens is no reason to panic, as `eprintln!` would.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn serve(server: Server) -> Result<(), String> {
+    if std::io::stdin().is_terminal() {
+        say(&format!(
+            "{} serves the Model Context Protocol: a client is expected on stdin, one JSON-RPC message a line. \
+             `--help` shows what else it can do; end the input to leave.",
+            server.info.name
+        ));
+    }
+    if !server.has_tools() {
+        tracing::warn!("the server has no tools: add them with `.tools(tools![…])`");
+    }
+    let reactor = Reactor::default();
+    let started = if server.needs_runtime() { reactor.block_on(server.start())? } else { ready(server.start()) };
+    let server = started.map_err(|error| error.to_string())?;
+    let reactor = Arc::new(reactor);
+    let result = executor::serve_stdio(&server, Arc::clone(&reactor));
+    if server.has_shutdown_hooks() {
+        reactor.block_on(server.shut_down())?;
+    }
+    result.map_err(|error| ServeError::Io(error).to_string())
+}
+
+/// The output of a future that does not wait.
+fn ready<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+    }
+}
+
+fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start a tokio runtime: {error}"))?;
+    let done = runtime.block_on(work);
+    // A tool that never ends must not keep the program.
+    runtime.shutdown_background();
+    done
+}

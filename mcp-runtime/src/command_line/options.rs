@@ -1,0 +1,113 @@
+//! What the words of the command line mean.
+
+use std::ffi::{OsStr, OsString};
+
+use serde_json::{Map, Value};
+
+use crate::log;
+use crate::protocol::{Implementation, Revision};
+use crate::text::shortened;
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Options {
+    pub(super) command: Command,
+    pub(super) trace: bool,
+    pub(super) revision: Revision,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) enum Command {
+    Serve,
+    List,
+    Call { tool: String, arguments: Value },
+    Help,
+    Version,
+}
+
+/// What can be written, for `--help` and for who has written something else.
+pub(super) fn usage(server: &Implementation) -> String {
+    let program = std::env::args_os().next().map(std::path::PathBuf::from);
+    let program = program.as_deref().and_then(std::path::Path::file_name).and_then(OsStr::to_str);
+    let program = program.unwrap_or(&server.name);
+    let variable = log::LEVEL_VARIABLE;
+    format!(
+        "{name} {version}, a server of the Model Context Protocol
+
+usage:
+  {program}                      serve a client on stdin and stdout
+  {program} list                 show the tools
+  {program} call TOOL [JSON]     call a tool; JSON is the object of its arguments
+
+options:
+  --revision REVISION   for list and call: the protocol revision to speak, {oldest} to {newest}
+                        (default {default})
+  --trace               show every message on stderr, as {variable}=debug does
+  --help, --version",
+        name = server.name,
+        version = server.version,
+        oldest = Revision::V2024_11_05,
+        newest = Revision::LATEST,
+        default = Revision::LATEST_LEGACY,
+    )
+}
+
+/// Reads the words.
+///
+/// # Errors
+/// What is wrong, in words.
+pub(super) fn parse(args: Vec<OsString>) -> Result<Options, String> {
+    let mut options = Options { command: Command::Serve, trace: false, revision: Revision::LATEST_LEGACY };
+    let mut words = Vec::new();
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let arg = arg.into_string().map_err(|arg| format!("`{}` is not Unicode", arg.to_string_lossy()))?;
+        match arg.as_str() {
+            "--trace" => options.trace = true,
+            "--help" | "-h" => options.command = Command::Help,
+            "--version" | "-V" => options.command = Command::Version,
+            "--revision" => options.revision = revision(args.next().as_deref().and_then(OsStr::to_str))?,
+            "--http" => return Err("serving over HTTP is not supported by this version".to_owned()),
+            option => match option.strip_prefix("--revision=") {
+                Some(value) => options.revision = revision(Some(value))?,
+                None if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
+                None => words.push(arg),
+            },
+        }
+    }
+    if options.command == Command::Serve {
+        options.command = command(&words)?;
+    }
+    Ok(options)
+}
+
+fn revision(value: Option<&str>) -> Result<Revision, String> {
+    let names: Vec<_> = Revision::ALL.iter().map(|revision| revision.as_str()).collect();
+    value.and_then(Revision::from_name).ok_or_else(|| format!("`--revision` takes one of {}", names.join(", ")))
+}
+
+fn command(words: &[String]) -> Result<Command, String> {
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => Ok(Command::Serve),
+        ["help"] => Ok(Command::Help),
+        ["list"] => Ok(Command::List),
+        ["call"] => Err("`call` needs the name of a tool; `list` shows them".to_owned()),
+        ["call", tool] => Ok(Command::Call { tool: (*tool).to_owned(), arguments: Value::Object(Map::new()) }),
+        ["call", tool, json] => Ok(Command::Call { tool: (*tool).to_owned(), arguments: arguments(json)? }),
+        ["call", _, _, extra, ..] => {
+            Err(format!("unexpected argument `{extra}`: the arguments of the tool are one word of JSON"))
+        }
+        ["list", extra, ..] => Err(format!("unexpected argument `{extra}`")),
+        [word, ..] => Err(format!("unknown command `{word}`")),
+    }
+}
+
+fn arguments(json: &str) -> Result<Value, String> {
+    let got = shortened(json);
+    match serde_json::from_str(json) {
+        Ok(arguments @ Value::Object(_)) => Ok(arguments),
+        Ok(_) => Err(format!("the arguments must be a JSON object such as '{{\"name\":\"value\"}}', got {got}")),
+        Err(error) => Err(format!("the arguments are not JSON: {error}; got {got} (in a shell, quote them with '…')")),
+    }
+}
