@@ -30,13 +30,13 @@ mod words;
 
 use proc_macro::TokenStream;
 
-/// Makes a function a tool; documented at `mcp_runtime::tool`.
+#[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
 #[proc_macro_attribute]
 pub fn tool(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(&attr.into(), &item.into()).into()
 }
 
-/// Makes the tools of an `impl` block a set; documented at `mcp_runtime::toolset`.
+#[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
 #[proc_macro_attribute]
 pub fn toolset(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::toolset(attr.into(), &item.into()).into()

@@ -55,82 +55,7 @@ mod tool;
 pub mod transport;
 mod wire;
 
-/// Makes a function a tool.
-///
-/// The function stays what it is. Beside it stands a hidden constant that describes it, which [`tools!`] finds by the
-/// function's path: list a tool of another module as `tools![weather::forecast]`, since a bare `use weather::forecast`
-/// brings the function along but not the constant (a glob does).
-///
-/// # Keys
-///
-/// | key | meaning | default |
-/// | --- | --- | --- |
-/// | `name = "…"` | the name on the wire: 1 to 128 of `A-Z`, `a-z`, `0-9`, `_`, `-` and `.` | the function's |
-/// | `title = "…"` | a name for people | none |
-/// | `description = "…"` | what the model reads: any constant `&'static str` | the doc comment |
-/// | `read_only`, `read_only = bool` | `readOnlyHint` | not sent |
-/// | `destructive = bool` | `destructiveHint` | not sent |
-/// | `idempotent`, `idempotent = bool` | `idempotentHint` | not sent |
-/// | `open_world = bool` | `openWorldHint` | not sent |
-///
-/// # Parameters
-///
-/// - A type that is `Deserialize` and `JsonSchema` is an argument ([`ToolParam`]). Its doc comment is the argument's
-///   description. A type that deserializes from nothing, such as `Option`, is an optional argument.
-/// - A reference to such a type is lent for the call: `&str`, `&[T]`, `&Path`, `&MyType` ([`ToolParamRef`]).
-/// - [`&Context`](Context) is the call itself, in any position.
-///
-/// # Results
-///
-/// See [`ToolOutput`] for what can be returned, and [`ToolFailure`] for the errors of a `Result`.
-///
-/// # Examples
-///
-/// ```
-/// use mcp_runtime::{Context, tool};
-///
-/// #[derive(serde::Serialize, schemars::JsonSchema)]
-/// struct Match {
-///     line: usize,
-///     text: String,
-/// }
-///
-/// /// Find the lines of a text that hold a word.
-/// #[tool(title = "Find lines", read_only, idempotent, open_world = false)]
-/// async fn find_lines(
-///     /// The text to search.
-///     text: &str,
-///     /// The word to look for.
-///     word: &str,
-///     /// At most so many lines; all of them if it is left out.
-///     limit: Option<usize>,
-///     ctx: &Context,
-/// ) -> Result<Vec<Match>, String> {
-///     if word.is_empty() {
-///         return Err("`word` must not be empty".to_owned());
-///     }
-///     ctx.progress(0.0, None, Some("searching"));
-///     let lines = text.lines().enumerate().filter(|(_, line)| line.contains(word));
-///     let matches = lines.map(|(at, line)| Match { line: at + 1, text: line.to_owned() });
-///     Ok(matches.take(limit.unwrap_or(usize::MAX)).collect())
-/// }
-/// ```
-///
-/// A description from elsewhere:
-///
-/// ```
-/// use mcp_runtime::tool;
-///
-/// const ABOUT: &str = "Say what time it is in a city.";
-///
-/// #[tool(name = "time.in", description = ABOUT)]
-/// fn time_in(city: &str) -> String {
-///     format!("late in {city}")
-/// }
-/// ```
-///
-/// # Spec
-/// 2026-07-28, `server/tools`.
+#[doc = include_str!("../docs/tool.md")]
 pub use mcp_macros::tool;
 /// Lists the `#[tool]` methods of an `impl` block, so that [`Server::toolset`] can register them with their value.
 ///
@@ -201,3 +126,12 @@ macro_rules! tools {
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// Guides.
+pub mod guide {
+    #[doc = include_str!("../docs/from-fastmcp.md")]
+    pub mod from_fastmcp {}
+
+    #[doc = include_str!("../docs/from-rmcp.md")]
+    pub mod from_rmcp {}
+}
