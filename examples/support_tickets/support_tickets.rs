@@ -14,10 +14,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use mcp_runtime::{Server, tool, tools};
+use mcp_runtime::{Server, State, tool, tools};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
@@ -55,21 +54,21 @@ enum Status {
 fn search_tickets(
     /// The words to find: all of them, in any order. Case, punctuation and endings do not matter: `refund` finds
     /// `Refunded!`. Words in double quotes stand together, `refu*` finds every word that begins so, and AND, OR and NOT
-    /// in capitals combine: `invoice OR refund`, `login NOT password`. At most 500 characters.
+    /// in capitals combine: `invoice OR refund`, `login NOT password`.
+    // The time that a search takes grows faster than its length: a hundred thousand words would take minutes.
+    #[arg(len = ..=500)]
     query: &str,
     /// Only tickets with this status; all if not given.
     status: Option<Status>,
-    /// How many tickets to return: 10 if not given, and never more than 50.
-    limit: Option<u32>,
+    /// How many tickets to return.
+    #[arg(default = 10, range = 0..=50)]
+    limit: u32,
+    tickets: State<Tickets>,
 ) -> Result<Found, String> {
     if !query.contains(char::is_alphanumeric) {
         return Err("`query` has no word to search for; give at least one, such as `refund`".to_owned());
     }
-    // The time that a search takes grows faster than its length: a hundred thousand words would take minutes.
-    if query.chars().count() > 500 {
-        return Err("`query` is longer than 500 characters; search for the few words that matter".to_owned());
-    }
-    search(&match_expression(query), status, limit.unwrap_or(10).min(50)).map_err(|error| explain(&error))
+    search(&tickets, &match_expression(query), status, limit).map_err(|error| explain(&error))
 }
 
 /// The query in the language of FTS5. Every word is quoted, so that only what we let through is an operator.
@@ -88,21 +87,21 @@ fn match_expression(query: &str) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-fn search(expression: &str, status: Option<Status>, limit: u32) -> rusqlite::Result<Found> {
+fn search(tickets: &Tickets, expression: &str, status: Option<Status>, limit: u32) -> rusqlite::Result<Found> {
     let status = status.map(Status::as_str);
-    let mut db = open()?;
+    let mut db = tickets.open()?;
     // Both queries see the same tickets, whoever writes meanwhile.
     let db = db.transaction()?;
     let total = "SELECT count(*) FROM tickets WHERE tickets MATCH ?1 AND (?2 IS NULL OR status = ?2)";
     let total = db.query_row(total, (expression, status), |row| row.get(0))?;
-    let mut tickets = db.prepare(
+    let mut found = db.prepare(
         "SELECT rowid, subject, status, snippet(tickets, 2, '[', ']', '…', 16) FROM tickets
          WHERE tickets MATCH ?1 AND (?2 IS NULL OR status = ?2) ORDER BY rank, rowid LIMIT ?3",
     )?;
-    let tickets = tickets.query_map((expression, status, limit), |row| {
+    let found = found.query_map((expression, status, limit), |row| {
         Ok(Ticket { id: row.get(0)?, subject: row.get(1)?, status: row.get(2)?, snippet: row.get(3)? })
     })?;
-    Ok(Found { tickets: tickets.collect::<Result<_, _>>()?, total })
+    Ok(Found { tickets: found.collect::<Result<_, _>>()?, total })
 }
 
 impl Status {
@@ -141,22 +140,24 @@ fn explain(error: &rusqlite::Error) -> String {
     }
 }
 
-/// The file that holds the tickets, if one does.
-static FILE: OnceLock<PathBuf> = OnceLock::new();
+/// Where the tickets are: in a file, or nowhere but in memory.
+struct Tickets(Option<PathBuf>);
 
-/// Opens the database for one call, so that no fault outlasts its cause: a file that is put back is found again.
-fn open() -> rusqlite::Result<Connection> {
-    let Some(file) = FILE.get() else {
-        // Nobody can change the samples, so each call may have its own.
-        let mut db = Connection::open_in_memory()?;
-        seed(&mut db)?;
-        return Ok(db);
-    };
-    // A file that is gone is a failure, not a new database. It is opened for writing, although nothing is written:
-    // SQLite then clears up after a program that has crashed while it was writing.
-    let db = Connection::open_with_flags(file, OpenFlags::default() - OpenFlags::SQLITE_OPEN_CREATE)?;
-    db.busy_timeout(Duration::from_secs(1))?;
-    Ok(db)
+impl Tickets {
+    /// Opens the database for one call, so that no fault outlasts its cause: a file that is put back is found again.
+    fn open(&self) -> rusqlite::Result<Connection> {
+        let Some(file) = &self.0 else {
+            // Nobody can change the samples, so each call may have its own.
+            let mut db = Connection::open_in_memory()?;
+            seed(&mut db)?;
+            return Ok(db);
+        };
+        // A file that is gone is a failure, not a new database. It is opened for writing, although nothing is written:
+        // SQLite then clears up after a program that has crashed while it was writing.
+        let db = Connection::open_with_flags(file, OpenFlags::default() - OpenFlags::SQLITE_OPEN_CREATE)?;
+        db.busy_timeout(Duration::from_secs(1))?;
+        Ok(db)
+    }
 }
 
 /// Puts the samples into a database that holds nothing.
@@ -219,13 +220,13 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if let Some(file) = file {
-        let has_content = std::fs::metadata(&file).is_ok_and(|file| file.len() > 0);
-        if !has_content && let Err(error) = Connection::open(&file).and_then(|mut db| seed(&mut db)) {
+    if let Some(file) = &file {
+        let has_content = std::fs::metadata(file).is_ok_and(|file| file.len() > 0);
+        if !has_content && let Err(error) = Connection::open(file).and_then(|mut db| seed(&mut db)) {
             eprintln!("error: cannot create the database `{}`: {error}", file.display());
             return ExitCode::FAILURE;
         }
-        FILE.get_or_init(|| file);
     }
-    Server::new("support-tickets", env!("CARGO_PKG_VERSION")).tools(tools![search_tickets]).run_from(args)
+    let server = Server::new("support-tickets", env!("CARGO_PKG_VERSION")).state(Tickets(file));
+    server.tools(tools![search_tickets]).run_from(args)
 }

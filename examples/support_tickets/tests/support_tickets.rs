@@ -122,7 +122,7 @@ fn a_status_that_does_not_exist_is_refused_with_those_that_do() {
 #[test]
 fn a_limit_shortens_the_list_and_leaves_the_total() {
     let mut server = samples();
-    for (limit, length) in [(0, 0), (1, 1), (2, 2), (u32::MAX, 2)] {
+    for (limit, length) in [(0, 0), (1, 1), (2, 2), (50, 2)] {
         let found = search(&mut server, json!({ "query": "refund", "limit": limit }));
         assert_eq!(found["tickets"].as_array().map(Vec::len), Some(length), "{found}");
         assert_eq!(found["total"], 2, "{found}");
@@ -198,7 +198,7 @@ fn a_query_may_have_500_characters_and_no_more() {
     let mut server = samples();
     assert_eq!(ids(&mut server, &"é".repeat(500)), NOTHING);
     let text = failure(&mut server, &"é".repeat(501));
-    assert!(text.contains("longer than 500 characters"), "{text}");
+    assert!(text.contains("of at most 500 characters, got 501"), "{text}");
 }
 
 #[test]
