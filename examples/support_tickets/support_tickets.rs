@@ -63,12 +63,12 @@ fn search_tickets(
     /// How many tickets to return.
     #[arg(default = 10, range = 0..=50)]
     limit: u32,
-    tickets: State<Tickets>,
+    tickets: &State<Tickets>,
 ) -> Result<Found, String> {
     if !query.contains(char::is_alphanumeric) {
         return Err("`query` has no word to search for; give at least one, such as `refund`".to_owned());
     }
-    search(&tickets, &match_expression(query), status, limit).map_err(|error| explain(&error))
+    search(tickets, &match_expression(query), status, limit).map_err(|error| explain(&error))
 }
 
 /// The query in the language of FTS5. Every word is quoted, so that only what we let through is an operator.

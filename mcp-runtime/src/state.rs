@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// What the server was given with [`Server::state`](crate::Server::state), as a parameter of a tool.
 ///
-/// The parameter may stand in any position and is not part of the tool's schema. A server without a state of that type
+/// It is taken by value or lent, `State<T>` or `&State<T>`. The parameter may stand in any position and is not part of the tool's schema. A server without a state of that type
 /// does not start.
 ///
 /// # Examples
@@ -21,7 +21,7 @@ use std::sync::Arc;
 ///
 /// /// Count up.
 /// #[tool]
-/// fn count_up(counter: State<Counter>, by: u32) -> u32 {
+/// fn count_up(counter: &State<Counter>, by: u32) -> u32 {
 ///     counter.0.fetch_add(by, Ordering::Relaxed) + by
 /// }
 ///

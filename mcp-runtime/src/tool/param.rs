@@ -61,7 +61,8 @@ impl<T: Send + Sync + 'static> ToolParam for State<T> {
     }
 }
 
-/// What a tool can borrow: `&str`, `&[T]`, `&Path`, `&MyType`, from an owned form that is an argument; and [`Context`].
+/// What a tool can borrow: `&str`, `&[T]`, `&Path`, `&MyType`, from an owned form that is an argument; [`State`]; and
+/// [`Context`].
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool parameter",
     label = "not a tool parameter",
@@ -128,6 +129,23 @@ lend_unsized! {
     [] str => String;
     [] Path => PathBuf;
     [T] [T] => Vec<T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> ToolParamRef for State<T> {
+    type Held = Self;
+
+    fn describe() -> ParamKind {
+        state::<T>()
+    }
+
+    fn hold(call: &mut Call<'_>, _: usize) -> Option<Self> {
+        call.state().map(State::new)
+    }
+
+    fn lend(held: &Self) -> &Self {
+        held
+    }
 }
 
 #[diagnostic::do_not_recommend]
