@@ -12,7 +12,8 @@ pub const DEFAULT_MAX_CALLS_IN_FLIGHT: usize = 256;
 /// How many bytes of calls may wait for their turn: 16 MiB. Then reading stops until some have run.
 pub const DEFAULT_MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 
-/// How many bytes of responses may wait for the client to read them: 16 MiB. Then reading stops until it has.
+/// How many bytes of responses may wait for the client to read them: 16 MiB. Then reading stops until it has, and no call
+/// begins; what calls in flight still answer comes on top.
 pub const DEFAULT_MAX_OUTPUT_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others

@@ -219,6 +219,11 @@ impl Role {
 
 /// Serves a call that may run now; returns the role if this thread still holds it.
 fn serve(shared: &Shared, mut role: Box<Role>, call: ToolCall) -> Option<Box<Role>> {
+    // Whatever was answered elsewhere counts too. That the client has gone is found when there is nothing left to read.
+    if shared.output.is_over(shared.max_output_bytes) {
+        role.flush(shared);
+        role.wait_for_reader(shared);
+    }
     if call.pace() == Pace::Blocking || shared.is_behind.load(Ordering::Relaxed) {
         role.flush(shared);
         shared.run.begin(call);

@@ -19,6 +19,9 @@ use crate::text::{nearest, shortened};
 /// How many problems a model is told. It mends the first ones first, and finding more costs time.
 const MAX_PROBLEMS: usize = 20;
 
+/// How many arguments that the tool does not have are named: the others say nothing new, and guessing takes a while.
+const MAX_UNKNOWN: usize = 8;
+
 /// A call whose arguments are being taken.
 #[derive(Debug)]
 pub struct Call<'a> {
@@ -153,7 +156,7 @@ impl<'a> Call<'a> {
     fn list_arguments(&mut self, unknown: usize) {
         let names: Vec<_> = self.params.argument_names().map(|name| format!("`{name}`")).collect();
         let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        let more = unknown.checked_sub(MAX_PROBLEMS).filter(|more| *more > 0);
+        let more = unknown.checked_sub(MAX_UNKNOWN).filter(|more| *more > 0);
         let more = more.map(|more| format!("and {more} more are not; ")).unwrap_or_default();
         self.problems.push(format!("{more}the arguments are: {known}"));
     }
@@ -238,8 +241,7 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
             let value: &'a RawValue = map.next_value()?;
             let Some(index) = call.params.position(&key) else {
                 unknown += 1;
-                // The others say nothing new, and guessing takes a while.
-                if !call.surroundings.open_arguments && unknown <= MAX_PROBLEMS {
+                if !call.surroundings.open_arguments && unknown <= MAX_UNKNOWN {
                     call.unknown(&key);
                 }
                 continue;

@@ -91,6 +91,11 @@ impl Output {
         }
     }
 
+    /// Whether so many bytes wait to be written.
+    pub(crate) fn is_over(&self, bytes: usize) -> bool {
+        self.backlog().len() >= bytes.max(1)
+    }
+
     /// Whether the client has stopped reading.
     pub(crate) fn is_broken(&self) -> bool {
         self.backlog().broken

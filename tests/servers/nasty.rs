@@ -1,0 +1,176 @@
+//! A server whose tools do what tools should not do.
+//!
+//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`.
+
+#![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
+
+use std::process::{Command, ExitCode};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use mcp_runtime::{Context, Server, tool, tools};
+use tokio::task::yield_now;
+
+/// Opened by `open`: what waits at it goes on.
+static GATE: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+
+fn wait_at_the_gate() {
+    let open = GATE.0.lock().unwrap_or_else(PoisonError::into_inner);
+    drop(GATE.1.wait_while(open, |open| !*open).unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Let everything that blocks go on.
+#[tool]
+fn open() {
+    *GATE.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    GATE.1.notify_all();
+}
+
+/// Block in a plain function.
+#[tool]
+fn block() -> &'static str {
+    wait_at_the_gate();
+    "went on"
+}
+
+/// Block at the first poll.
+#[tool]
+async fn block_at_once() -> &'static str {
+    wait_at_the_gate();
+    "went on"
+}
+
+/// Block after having waited.
+#[tool]
+async fn block_later() -> &'static str {
+    yield_now().await;
+    wait_at_the_gate();
+    "went on"
+}
+
+/// Block, and say so.
+#[tool(blocking)]
+async fn block_honestly() -> &'static str {
+    wait_at_the_gate();
+    "went on"
+}
+
+/// Never end.
+#[tool]
+async fn hang() {
+    std::future::pending::<()>().await;
+}
+
+/// An argument that misbehaves when it is read, or when it is dropped.
+#[derive(schemars::JsonSchema)]
+#[schemars(with = "String")]
+struct Trap(String);
+
+impl<'de> serde::Deserialize<'de> for Trap {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        assert_ne!(text, "panic when read");
+        if text == "block when read" {
+            wait_at_the_gate();
+        }
+        Ok(Self(text))
+    }
+}
+
+impl Drop for Trap {
+    fn drop(&mut self) {
+        match self.0.as_str() {
+            "panic when dropped" => panic!("dropped"),
+            "block when dropped" => wait_at_the_gate(),
+            _ => {}
+        }
+    }
+}
+
+/// Take a trap, and perhaps wait for ever.
+#[tool]
+async fn spring(trap: Trap, number: u8, wait: Option<bool>) -> String {
+    if wait == Some(true) {
+        std::future::pending::<()>().await;
+    }
+    format!("{} {number}", trap.0)
+}
+
+/// A payload that panics when it is dropped.
+struct Payload;
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        panic!("the payload was dropped");
+    }
+}
+
+/// Panic: before waiting, after it, or with a payload that panics once more.
+#[tool]
+async fn boom(how: &str) -> u8 {
+    if how == "late" {
+        yield_now().await;
+    }
+    if how == "payload" {
+        std::panic::panic_any(Payload);
+    }
+    panic!("secret");
+}
+
+/// Print in every way there is.
+#[tool]
+fn chatter() -> Result<String, std::io::Error> {
+    println!("printed by the tool");
+    eprintln!("said by the tool");
+    Command::new("sh").args(["-c", "echo printed by a child; cat"]).status()?;
+    let input = std::io::read_to_string(std::io::stdin())?;
+    Ok(format!("read {} bytes", input.len()))
+}
+
+/// Answer with many bytes.
+#[tool]
+fn blob(bytes: usize) -> String {
+    "x".repeat(bytes)
+}
+
+/// Report progress so many times.
+#[tool]
+fn report(times: u32, ctx: &Context) {
+    for step in 0..times {
+        ctx.progress(step.into(), None, Some("a step of many"));
+    }
+}
+
+/// Start a runtime of its own, as blocking clients do.
+#[tool]
+fn nested() -> Result<u32, std::io::Error> {
+    Ok(tokio::runtime::Builder::new_current_thread().build()?.block_on(async { 7 }))
+}
+
+fn main() -> ExitCode {
+    let tools = tools![
+        open,
+        block,
+        block_at_once,
+        block_later,
+        block_honestly,
+        hang,
+        spring,
+        boom,
+        chatter,
+        blob,
+        report,
+        nested
+    ];
+    let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let mut server = Server::new("nasty", "1.0.0").tools(tools);
+    if let Some(calls) = setting("MAX_CALLS") {
+        server = server.max_calls_in_flight(calls);
+    }
+    if let Some(bytes) = setting("MAX_WAITING_BYTES") {
+        server = server.max_waiting_bytes(bytes);
+    }
+    if let Some(bytes) = setting("MAX_OUTPUT_BYTES") {
+        server = server.max_output_bytes(bytes);
+    }
+    server.run()
+}

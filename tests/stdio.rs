@@ -1,0 +1,183 @@
+//! What tools and clients may do to a server on stdin and stdout without stopping it.
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Stdio};
+
+use common::{Server, example};
+use serde_json::{Value, json};
+
+fn nasty(variables: &[(&str, &str)]) -> Server {
+    let mut server = Server::start_with("nasty", &[], variables);
+    server.initialize("2025-11-25");
+    server
+}
+
+fn cancel(server: &mut Server, id: impl Into<Value>) {
+    let params = json!({ "requestId": id.into() });
+    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
+}
+
+#[test]
+fn goes_on_while_tools_block_in_every_way() {
+    let mut server = nasty(&[]);
+    let tools = ["block", "block_at_once", "block_later", "block_honestly"];
+    for round in 0..3 {
+        for tool in tools {
+            server.send_call(format!("{tool} {round}"), tool, json!({}));
+        }
+        server.assert_silent();
+    }
+    assert_eq!(server.call("nested", json!({}))["structuredContent"]["result"], 7);
+    cancel(&mut server, "block_later 0");
+    server.send_call("open", "open", json!({}));
+    let mut went_on: Vec<_> = (0..12).map(|_| server.receive()).collect();
+    went_on.retain(|response| response["id"] != "open");
+    assert_eq!(went_on.len(), 11);
+    for response in went_on {
+        assert_eq!(response["result"]["content"][0]["text"], "went on");
+        assert_ne!(response["id"], "block_later 0");
+    }
+    server.assert_silent();
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
+fn contains_panics_of_every_kind() {
+    let mut server = nasty(&[]);
+    for how in ["early", "late", "payload"] {
+        let response = server.request(how, "tools/call", json!({ "name": "boom", "arguments": { "how": how } }));
+        assert_eq!(response["error"], json!({ "code": -32603, "message": "the tool failed unexpectedly" }), "{how}");
+    }
+    // In the deserializer, and in the destructor of an argument whose neighbour is refused.
+    for (trap, number) in [("panic when read", json!(1)), ("panic when dropped", json!(300))] {
+        let arguments = json!({ "trap": trap, "number": number });
+        let response = server.request(trap, "tools/call", json!({ "name": "spring", "arguments": arguments }));
+        assert_eq!(response["error"]["code"], -32603, "{trap}");
+    }
+    let arguments = json!({ "trap": "panic when dropped", "number": 1, "wait": true });
+    server.send_call("cancelled", "spring", arguments);
+    server.assert_silent();
+    cancel(&mut server, "cancelled");
+    assert_eq!(server.call("spring", json!({ "trap": "none", "number": 1 }))["content"][0]["text"], "none 1");
+    let (rest, stderr) = server.finish();
+    assert_eq!(rest, Vec::<Value>::new());
+    assert!(stderr.contains("secret"), "{stderr}");
+}
+
+#[test]
+fn goes_on_while_an_argument_blocks_when_it_is_read_or_dropped() {
+    let mut server = nasty(&[]);
+    server.send_call(1, "spring", json!({ "trap": "block when read", "number": 1 }));
+    server.assert_silent();
+    server.send_call(2, "spring", json!({ "trap": "block when dropped", "number": 2 }));
+    server.assert_silent();
+    server.send_call("open", "open", json!({}));
+    let mut went_on: Vec<_> = (0..3).map(|_| server.receive()).collect();
+    went_on.retain(|response| response["id"] != "open");
+    went_on.sort_by_key(|response| response["id"].as_i64());
+    let text = |response: &Value| response["result"]["content"][0]["text"].clone();
+    assert_eq!(went_on.iter().map(text).collect::<Vec<_>>(), ["block when read 1", "block when dropped 2"]);
+    server.finish();
+}
+
+#[test]
+fn forgets_waiting_calls_that_are_cancelled() {
+    let mut server = nasty(&[("MAX_CALLS", "1"), ("MAX_WAITING_BYTES", "2000")]);
+    server.send_call("first", "block", json!({}));
+    for id in 0..1000 {
+        server.send_call(id, "spring", json!({ "trap": "panic when dropped", "number": 1 }));
+        cancel(&mut server, id);
+    }
+    server.send_call("last", "blob", json!({ "bytes": 3 }));
+    server.assert_silent();
+    // There is one place, and the opener has to wait for it too.
+    cancel(&mut server, "first");
+    server.assert_silent();
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
+fn keeps_what_is_printed_out_of_the_protocol() {
+    let mut server = nasty(&[]);
+    assert_eq!(server.call("chatter", json!({}))["content"][0]["text"], "read 0 bytes");
+    let (rest, stderr) = server.finish();
+    assert_eq!(rest, Vec::<Value>::new());
+    for said in ["printed by the tool", "said by the tool", "printed by a child"] {
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}
+
+#[test]
+fn answers_many_wrong_arguments_briefly() {
+    let mut server = nasty(&[]);
+    let arguments: serde_json::Map<_, _> = (0..200_000).map(|at| (format!("wrong_{at}"), Value::Null)).collect();
+    let result = server.call("spring", Value::Object(arguments));
+    assert_eq!(result["isError"], true);
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.len() < 4000, "{} bytes", text.len());
+    assert!(text.contains("`trap`, `number`, `wait`"), "{text}");
+    let result = server.call("spring", json!({ "trap": "a", "number": "9".repeat(1_000_000) }));
+    assert!(result["content"][0]["text"].as_str().unwrap().len() < 1000);
+    server.finish();
+}
+
+#[test]
+fn ends_when_the_client_is_gone_though_a_bound_is_full() {
+    let mut server = nasty(&[("MAX_CALLS", "1"), ("MAX_WAITING_BYTES", "1")]);
+    for id in 0..5 {
+        server.send_call(id, "hang", json!({}));
+    }
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
+fn holds_no_more_output_than_its_bound() {
+    let mut server = Command::new(example("nasty"))
+        .env("MAX_OUTPUT_BYTES", "100000")
+        // What the calls in flight answer comes on top of the bound.
+        .env("MAX_CALLS", "4")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the server starts");
+    let mut input = String::new();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "progressToken": "t",
+    });
+    for id in 0..50 {
+        let params = json!({ "name": "blob", "arguments": { "bytes": 1_000_000 }, "_meta": meta });
+        input += &json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string();
+        input += "\n";
+    }
+    let params = json!({ "name": "report", "arguments": { "times": 20_000 }, "_meta": meta });
+    input += &json!({ "jsonrpc": "2.0", "id": 50, "method": "tools/call", "params": params }).to_string();
+    input += "\n";
+    let mut stdin = server.stdin.take().expect("stdin is a pipe");
+    stdin.write_all(input.as_bytes()).expect("the server reads");
+    let mut stdout = server.stdout.take().expect("stdout is a pipe");
+    let mut first = [0; 1];
+    stdout.read_exact(&mut first).expect("the server answers");
+    // It has answered one call, and what it holds of the others is bounded. Only Linux tells the peak.
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the server runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        assert!(peak < 40_000, "{peak} KiB");
+    }
+    let first = std::io::Cursor::new(first);
+    let messages = BufReader::new(first.chain(stdout)).lines();
+    let messages =
+        messages.map(|line| serde_json::from_str::<Value>(&line.expect("UTF-8")).expect("every line is a message"));
+    let ids = messages.filter_map(|message| message.get("id").and_then(Value::as_i64));
+    let mut ids: Vec<_> = ids.take(51).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..=50).collect::<Vec<_>>());
+    drop(stdin);
+    assert!(server.wait().expect("the server ends").success());
+}
