@@ -138,6 +138,18 @@ fn refuses_an_id_that_is_in_flight_and_keeps_the_first_call() {
         wire.send_line(&format!(r#"{{"jsonrpc":"2.0","id":"\u0061","method":"tools/call","params":{params}}}"#)).await;
         let refused = wire.receive().await;
         assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("a"), &json!(-32600)));
+        // Whatever is asked for: a client would take the answer for that of the call.
+        for (method, params) in [
+            ("ping", json!({})),
+            ("tools/list", json!({})),
+            ("tools/call", json!({ "name": "told_twice", "arguments": { "x": 1 } })),
+            ("tools/call", json!({ "name": "unknown" })),
+            ("initialize", json!({})),
+            ("no/such", json!({})),
+        ] {
+            wire.send(json!({ "jsonrpc": "2.0", "id": "a", "method": method, "params": params })).await;
+            assert_eq!(wire.receive().await["error"]["code"], -32600, "{method}");
+        }
         TWICE.ended.notify_one();
         let answered = wire.receive().await;
         assert_eq!((&answered["id"], answered["result"].is_object()), (&json!("a"), true));

@@ -181,3 +181,41 @@ fn holds_no_more_output_than_its_bound() {
     drop(stdin);
     assert!(server.wait().expect("the server ends").success());
 }
+
+#[test]
+fn answers_initialize_before_anything_else() {
+    let info = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info });
+    let opening = json!({ "jsonrpc": "2.0", "id": "opening", "method": "initialize", "params": params });
+    let meta = json!({ "progressToken": "t" });
+    let params = json!({ "name": "report", "arguments": { "times": 3 }, "_meta": meta });
+    let reporting = json!({ "jsonrpc": "2.0", "id": "reporting", "method": "tools/call", "params": params });
+    let params = json!({ "name": "block_later" });
+    let waiting = json!({ "jsonrpc": "2.0", "id": "waiting", "method": "tools/call", "params": params });
+    let params = json!({ "name": "open" });
+    let releasing = json!({ "jsonrpc": "2.0", "id": "releasing", "method": "tools/call", "params": params });
+    for _ in 0..20 {
+        let mut server = Server::start("nasty");
+        server.send_line(&format!("{opening}\n{reporting}\n{waiting}\n{releasing}"));
+        assert_eq!(server.receive()["id"], "opening");
+        assert_eq!(server.finish().0.len(), 6);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn tells_that_it_cannot_write() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let mut server = Command::new(example("paper_trail"))
+        .stdin(Stdio::piped())
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server starts");
+    let mut stdin = server.stdin.take().expect("stdin is a pipe");
+    stdin.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n").expect("the server reads");
+    drop(stdin);
+    let output = server.wait_with_output().expect("the server ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: the connection failed"));
+}

@@ -91,6 +91,10 @@ fn answers_malformed_lines_and_continues() {
             r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":3,"method":"ping"} x"#,
             r#"{"jsonrpc":"2.0","#,
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"#,
+            r#""id":4,"method":"ping"}"#,
+            "5 x",
+            "null,",
         ] {
             let response = wire.exchange(line).await;
             assert_eq!(code(&response, None), -32700, "{line}");

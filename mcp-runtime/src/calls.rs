@@ -11,7 +11,6 @@ use tokio::sync::Notify;
 use crate::call::ToolCall;
 use crate::context::CallState;
 use crate::jsonrpc::RequestId;
-use crate::reply;
 
 /// The table of calls in flight.
 #[derive(Debug)]
@@ -67,16 +66,17 @@ impl Calls {
         }
     }
 
-    /// Decides what becomes of a new call. One that may run now is returned; it is not in the table yet, since most
-    /// calls end before they need to be. One whose id is in flight is answered, and one for which there is no place
-    /// waits in the table.
-    pub(crate) fn admit(&self, call: ToolCall, out: &mut Vec<u8>) -> Option<ToolCall> {
+    /// Whether a call in flight has that id.
+    pub(crate) fn has(&self, id: &RequestId) -> bool {
+        let table = self.table();
+        // Most often nothing is in flight, and the id need not be hashed.
+        !table.entries.is_empty() && table.entries.contains_key(id)
+    }
+
+    /// Decides what becomes of a new call, whose id is not in flight. One that may run now is returned; it is not in the
+    /// table yet, since most calls end before they need to be. One for which there is no place waits in the table.
+    pub(crate) fn admit(&self, call: ToolCall) -> Option<ToolCall> {
         let mut table = self.table();
-        if table.entries.contains_key(call.id()) {
-            drop(table);
-            reply::write_duplicate(out, call.id());
-            return None;
-        }
         if table.running < self.max_in_flight && table.waiting.is_empty() {
             return Some(call);
         }

@@ -192,8 +192,11 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
     }
     match serde_json::from_str::<Envelope<'_>>(text) {
         Ok(envelope) => classify(&envelope),
-        Err(error) if error.is_data() => invalid(None, ErrorObject::invalid_request(without_place(&error))),
-        Err(error) => invalid(None, not_json(&error)),
+        // What is wrong with the members may come before what is wrong with the text.
+        Err(error) => match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) => invalid(None, ErrorObject::invalid_request(without_place(&error))),
+            Err(error) => invalid(None, not_json(&error)),
+        },
     }
 }
 

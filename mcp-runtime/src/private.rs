@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 pub use mcp_macros::tools;
 
-pub use crate::result::{Outcome, ToolOutput};
-use crate::result::{ToolFailure, chained, chained_static, displayed};
+pub use crate::result::{Outcome, OutputEntry, ToolOutput};
+use crate::result::{chained, chained_static, displayed};
 use crate::state::ToolState;
 pub use std::vec::Vec;
 
@@ -127,22 +127,6 @@ pub trait ReturnsPlain<T> {
 }
 
 impl<T> ReturnsPlain<T> for Returns<T> {}
-
-/// Learns what a tool returns.
-#[derive(Debug, Default)]
-pub struct Output {
-    pub(crate) kind: Option<crate::result::OutputKind>,
-}
-
-impl Output {
-    /// The type of the value.
-    pub fn success<T: ToolOutput>(&mut self, _: PhantomData<fn() -> T>) {
-        self.kind = Some(T::describe());
-    }
-
-    /// The type of the error.
-    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
-}
 
 /// The receiver of a method: a state of the server.
 pub fn receiver<T: ToolState>(call: &mut Call<'_>) -> Option<Arc<T>> {

@@ -74,9 +74,3 @@ pub(crate) fn write_too_long(out: &mut Vec<u8>, max_line_bytes: usize) {
     let error = ErrorObject::invalid_request(format!("the message is longer than {max_line_bytes} bytes"));
     jsonrpc::write_error(out, None, &error);
 }
-
-/// Answers a call whose id is that of another call in flight; the other is not touched.
-pub(crate) fn write_duplicate(out: &mut Vec<u8>, id: &RequestId) {
-    let error = ErrorObject::invalid_request("another request in flight has this id");
-    jsonrpc::write_error(out, Some(id), &error);
-}

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::{Display, Write as _};
+use std::marker::PhantomData;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
@@ -112,6 +113,24 @@ pub struct Sealed(());
 #[diagnostic::do_not_recommend]
 impl<E: Display + ?Sized> ToolFailure for E {
     fn sealed(&self, _: Sealed) {}
+}
+
+/// Learns what a tool returns.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct OutputEntry {
+    pub(crate) kind: Option<OutputKind>,
+}
+
+#[doc(hidden)]
+impl OutputEntry {
+    /// The type of the value.
+    pub fn success<T: ToolOutput>(&mut self, _: PhantomData<fn() -> T>) {
+        self.kind = Some(T::describe());
+    }
+
+    /// The type of the error.
+    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
 }
 
 impl From<ToolError> for Outcome {

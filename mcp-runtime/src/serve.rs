@@ -79,7 +79,11 @@ async fn read(
                 Frame::Line(line) => {
                     wire::received(line);
                     let call = session.receive(line, &mut out);
-                    if let Some(call) = call.and_then(|call| run.calls.admit(call, &mut out)) {
+                    if session.has_just_opened() {
+                        queue.send(&out);
+                        out.clear();
+                    }
+                    if let Some(call) = call.and_then(|call| run.calls.admit(call)) {
                         run.begin(call);
                     }
                 }

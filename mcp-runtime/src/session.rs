@@ -31,6 +31,7 @@ pub(crate) struct Session {
     outlet: Arc<dyn Outlet>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
+    has_just_opened: bool,
 }
 
 /// A request that has found its revision.
@@ -44,7 +45,7 @@ struct Request<'a> {
 
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>) -> Self {
-        Self { dispatch, calls, outlet, legacy: None }
+        Self { dispatch, calls, outlet, legacy: None, has_just_opened: false }
     }
 
     /// Serves one line: appends what can be answered at once, or returns the call that has to run first.
@@ -80,6 +81,11 @@ impl Session {
         }
     }
 
+    /// Whether the last message opened the session. Its answer has to reach the client before anything else does.
+    pub(crate) fn has_just_opened(&mut self) -> bool {
+        std::mem::take(&mut self.has_just_opened)
+    }
+
     /// Notifications are never answered, whatever is wrong with them.
     fn notification(&self, method: &str, params: Option<&RawValue>) {
         match method {
@@ -102,6 +108,10 @@ impl Session {
         params: Option<&RawValue>,
         out: &mut Vec<u8>,
     ) -> Result<Option<ToolCall>, ErrorObject> {
+        // The other request is not touched, whatever this one asks for.
+        if self.calls.has(id) {
+            return Err(ErrorObject::invalid_request("another request in flight has this id"));
+        }
         let meta = meta::request_meta(params)?;
         let Some(revision) = self.revision(method, &meta)? else {
             self.initialize(id, params, out)?;
@@ -159,6 +169,7 @@ impl Session {
         write_json(out, &result);
         jsonrpc::end(out);
         self.legacy = Some(revision);
+        self.has_just_opened = true;
         Ok(())
     }
 

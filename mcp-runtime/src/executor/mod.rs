@@ -51,19 +51,19 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits));
     role::hand_over(&shared, Box::new(role))?;
     let result = watchdog::watch(&shared);
-    finish(&calls, &output, limits.shutdown_grace);
-    result
+    let finished = finish(&calls, &output, limits.shutdown_grace);
+    result.and(finished)
 }
 
 /// How much longer than the calls their responses may take.
 const DRAIN_GRACE: Duration = Duration::from_millis(200);
 
 /// Lets the calls in flight end and their responses be written, for as long as the grace time.
-fn finish(calls: &Calls, output: &stdio::Output, grace: Duration) {
+fn finish(calls: &Calls, output: &stdio::Output, grace: Duration) -> io::Result<()> {
     let deadline = Instant::now().checked_add(grace.saturating_add(DRAIN_GRACE));
     if !calls.wait_idle(grace) {
         tracing::warn!("calls are still running at the end of the input; they are given up");
         calls.cancel_all();
     }
-    output.drain(deadline);
+    output.drain(deadline)
 }

@@ -1,8 +1,11 @@
 //! The tokio runtime that a tool finds itself in: its timers, and its tasks if it spawns some.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use tokio::runtime::{Builder, EnterGuard, Runtime};
+
+use crate::call;
 
 /// Threads of the runtime. They drive timers and what tools spawn; the calls themselves run on the workers.
 const THREADS: usize = 2;
@@ -37,6 +40,12 @@ impl Drop for Reactor {
 }
 
 fn build() -> Option<Runtime> {
-    let runtime = Builder::new_multi_thread().worker_threads(THREADS).thread_name("mcp-tokio").enable_all().build();
+    let mut builder = Builder::new_multi_thread();
+    let build = || builder.worker_threads(THREADS).thread_name("mcp-tokio").enable_all().build();
+    // Where no thread can be started, building panics. Tools that need no runtime do without one.
+    let runtime = catch_unwind(AssertUnwindSafe(build)).unwrap_or_else(|payload| {
+        call::forget(payload);
+        Err(std::io::Error::other("no thread can be started"))
+    });
     runtime.inspect_err(|error| tracing::error!(%error, "cannot start a tokio runtime")).ok()
 }

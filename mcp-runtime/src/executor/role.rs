@@ -128,7 +128,11 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
         let call = match role.lines.next() {
             Frame::Line(line) => {
                 wire::received(line);
-                role.session.receive(line, &mut role.out)
+                let call = role.session.receive(line, &mut role.out);
+                if role.session.has_just_opened() {
+                    role.flush(shared);
+                }
+                call
             }
             Frame::TooLong => {
                 reply::write_too_long(&mut role.out, role.max_line_bytes);
@@ -139,7 +143,7 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
                 ended => return shared.end(ended.map(drop)),
             },
         };
-        if let Some(call) = call.and_then(|call| shared.run.calls.admit(call, &mut role.out)) {
+        if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
             let Some(kept) = serve(shared, role, call) else { return };
             role = kept;
         }
@@ -201,7 +205,7 @@ impl Role {
         if let Frame::Line(line) = self.lines.last() {
             wire::received(line);
             let call = self.session.receive(line, &mut self.out);
-            if let Some(call) = call.and_then(|call| shared.run.calls.admit(call, &mut self.out)) {
+            if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
                 // Nothing is read after it, so it need not be polled here.
                 shared.run.begin(call);
             }

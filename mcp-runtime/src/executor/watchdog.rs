@@ -60,6 +60,7 @@ fn relieve(shared: &Arc<Shared>, poll: handover::Poll) {
         }
     });
     if let Err(error) = started {
-        tracing::error!(%error, "cannot start a thread to read with");
+        // It tries again at every tick.
+        tracing::debug!(%error, "cannot start a thread to read with");
     }
 }

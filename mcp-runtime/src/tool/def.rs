@@ -8,10 +8,9 @@ use serde_json::Value;
 use super::ToolFuture;
 use super::arguments::Call;
 use super::param::Params;
-use crate::__private::Output;
 use crate::protocol::ToolAnnotations;
 use crate::protocol::tools::Icon;
-use crate::result::Outcome;
+use crate::result::{Outcome, OutputEntry};
 
 /// A tool as the macro describes it. `#[tool]` makes one for each function, and `tools![…]` lists them.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +25,7 @@ pub struct ToolDef {
     icons: Option<fn(&mut Icons)>,
     meta: Option<fn() -> Value>,
     pub(super) params: fn(&mut Params),
-    pub(super) output: fn(&mut Output),
+    pub(super) output: fn(&mut OutputEntry),
     pub(super) call: fn(&mut Call<'_>) -> Started,
 }
 
@@ -37,7 +36,7 @@ impl ToolDef {
     pub const fn new(
         name: &'static str,
         params: fn(&mut Params),
-        output: fn(&mut Output),
+        output: fn(&mut OutputEntry),
         call: fn(&mut Call<'_>) -> Started,
     ) -> Self {
         Self {

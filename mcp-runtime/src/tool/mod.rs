@@ -14,10 +14,9 @@ use std::time::Duration;
 use self::arguments::Call;
 use self::def::ToolDef;
 use self::param::Params;
-use crate::__private::Output;
 use crate::context::CallState;
 use crate::protocol::{Revision, tools};
-use crate::result::{Outcome, OutputKind};
+use crate::result::{Outcome, OutputEntry, OutputKind};
 use crate::schema::check::Manner;
 use crate::schema::{InputSchema, OutputSchema};
 use crate::state::States;
@@ -68,7 +67,7 @@ impl Tool {
 
     pub(crate) fn output_schema(&self) -> &OutputSchema {
         self.output_schema.get_or_init(|| {
-            let mut output = Output::default();
+            let mut output = OutputEntry::default();
             (self.def.output)(&mut output);
             output.kind.map_or_else(OutputSchema::none, OutputKind::schema)
         })

@@ -50,6 +50,8 @@ struct Backlog {
     has_writer: bool,
     /// Nobody reads any more; all further output is dropped.
     broken: bool,
+    /// Why, unless the client has just gone.
+    failure: Option<io::Error>,
 }
 
 impl Backlog {
@@ -79,16 +81,19 @@ impl Output {
     }
 
     /// Blocks the thread until everything is written, or until the deadline if there is one.
-    pub(crate) fn drain(&self, deadline: Option<Instant>) {
+    ///
+    /// # Errors
+    /// Why not everything was written, unless the client has gone.
+    pub(crate) fn drain(&self, deadline: Option<Instant>) -> io::Result<()> {
         let busy = |backlog: &mut Backlog| backlog.len() > 0 && !backlog.broken;
-        let backlog = self.backlog();
-        match deadline {
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                drop(self.changed.wait_timeout_while(backlog, left, busy).unwrap_or_else(PoisonError::into_inner));
-            }
-            None => drop(self.changed.wait_while(backlog, busy).unwrap_or_else(PoisonError::into_inner)),
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = left.unwrap_or(Duration::MAX);
+        let waited = self.changed.wait_timeout_while(self.backlog(), left, busy);
+        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if busy(&mut backlog) {
+            return Err(io::Error::other(format!("the client has not read {} bytes in time", backlog.len())));
         }
+        backlog.failure.take().map_or(Ok(()), Err)
     }
 
     /// Whether so many bytes wait to be written.
@@ -111,7 +116,7 @@ impl Output {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) => {
-                    Self::broke(backlog, &error);
+                    Self::broke(backlog, error);
                     break;
                 }
             }
@@ -119,10 +124,12 @@ impl Output {
         written
     }
 
-    fn broke(backlog: &mut Backlog, error: &io::Error) {
-        tracing::debug!(%error, "the client has stopped reading");
+    fn broke(backlog: &mut Backlog, error: io::Error) {
+        tracing::debug!(%error, "nothing more can be written");
         backlog.broken = true;
         backlog.bytes = Vec::new();
+        // That the client goes without reading on is its right.
+        backlog.failure = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
     }
 
     fn start_writer(&self, backlog: &mut Backlog) {
@@ -158,7 +165,7 @@ impl Output {
             let mut backlog = self.backlog();
             backlog.writing = 0;
             if let Err(error) = result {
-                Self::broke(&mut backlog, &error);
+                Self::broke(&mut backlog, error);
             }
             self.changed.notify_all();
         }
