@@ -44,11 +44,11 @@ pub(crate) struct Found {
 pub(super) fn is_stricter_than_serde(schema: &Value) -> bool {
     let Some(schema) = schema.as_object() else { return false };
     schema.iter().any(|(keyword, value)| match keyword.as_str() {
-        "type" => !is_simple_type(value),
+        "type" => !is_simple_type(value) || is_struct(schema, value),
         "description" | "title" | "default" | "examples" | "format" => false,
         "minimum" | "maximum" => !is_bound_of_type(schema, keyword),
         "items" => is_stricter_than_serde(value),
-        "additionalProperties" => value.is_object() && is_stricter_than_serde(value),
+        "additionalProperties" => *value != Value::Bool(true) && (value.is_boolean() || is_stricter_than_serde(value)),
         _ => true,
     })
 }
@@ -60,6 +60,13 @@ fn is_simple_type(value: &Value) -> bool {
         Value::Array(names) => names.len() == 2 && names.iter().any(|name| name == "null"),
         _ => false,
     }
+}
+
+/// Whether an object is that of a struct, even one without members, which deserializes from an array too.
+fn is_struct(schema: &Map<String, Value>, types: &Value) -> bool {
+    let is_object =
+        types == "object" || types.as_array().is_some_and(|names| names.iter().any(|name| name == "object"));
+    is_object && !schema.contains_key("additionalProperties")
 }
 
 /// Whether a bound is that of the integer type that the format names, which deserializing keeps.
@@ -176,7 +183,7 @@ impl<'s> Walk<'s> {
     /// Checks a union: one branch has to fit.
     fn union(&mut self, schema: &'s Value, branches: &'s [Value], view: &View<'_>, text: &str) -> Option<String> {
         let unquote = self.manner.unquote;
-        // A string is first taken as it is: another branch may want one.
+        // A string is first taken as it is, here and inside: another branch may want one.
         self.manner.unquote = false;
         let strict = self.first_that_fits(branches, text);
         self.manner.unquote = unquote;
@@ -184,7 +191,8 @@ impl<'s> Walk<'s> {
             Ok(changed) => return changed,
             Err(failed) => failed,
         };
-        if unquote && !self.takes_strings(schema) {
+        let may_be_meant = matches!(view, View::String(_)) && self.takes_strings(schema);
+        if unquote && !may_be_meant {
             match self.first_that_fits(branches, text) {
                 Ok(changed) => return changed,
                 Err(lenient) => failed = lenient,
@@ -354,9 +362,10 @@ impl<'s> Walk<'s> {
 
     /// Checks a member that the schema does not name.
     fn additional(&mut self, schema: &'s Map<String, Value>, key: &str, value: &RawValue) -> Option<String> {
-        // Keys by pattern are those of maps with numbers for keys; the deserializer knows.
-        if schema.contains_key("patternProperties") {
-            return None;
+        // Keys by pattern are those of maps with numbers for keys: whether it is one, the deserializer knows.
+        if let Some(patterns) = schema.get("patternProperties").and_then(Value::as_object) {
+            let wanted = patterns.values().next().filter(|_| patterns.len() == 1)?;
+            return self.at(format!(".{key}"), wanted, value.get());
         }
         match schema.get("additionalProperties") {
             Some(Value::Bool(false)) => {

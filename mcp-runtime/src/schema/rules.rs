@@ -31,6 +31,8 @@ const fn input(change: fn(&mut Map<String, Value>)) -> Rule {
 
 /// The rules, in the order in which they are applied.
 const RULES: &[Rule] = &[
+    input(close_std_types),
+    always(spell_integer_keys),
     always(bound_sized_integers),
     always(drop_unregistered_format),
     always(drop_content_marker),
@@ -82,6 +84,38 @@ fn below(keyword: &str, value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
             schema,
         ) => visit(schema),
         _ => {}
+    }
+}
+
+/// Some types of the standard library refuse members that they do not know. `schemars` does not say so, and a model that
+/// reads the schema may add some.
+fn close_std_types(schema: &mut Map<String, Value>) {
+    // `Duration`, `SystemTime`, `Range` and its like; the variants of `Result` and of `Bound`.
+    const MEMBERS: &[&[&str]] = &[
+        &["secs", "nanos"],
+        &["secs_since_epoch", "nanos_since_epoch"],
+        &["start", "end"],
+        &["Ok"],
+        &["Err"],
+        &["Included"],
+        &["Excluded"],
+    ];
+    let required: Option<Vec<&str>> =
+        schema.get("required").and_then(Value::as_array).map(|names| names.iter().filter_map(Value::as_str).collect());
+    let properties = schema.get("properties").and_then(Value::as_object).map_or(0, Map::len);
+    if required.is_some_and(|required| required.len() == properties && MEMBERS.contains(&required.as_slice())) {
+        schema.entry("additionalProperties").or_insert(Value::Bool(false));
+    }
+}
+
+/// The keys of a map with integers for keys are spelt as JSON spells integers, without a zero in front.
+fn spell_integer_keys(schema: &mut Map<String, Value>) {
+    const SPELLINGS: &[(&str, &str)] = &[(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")];
+    let Some(Value::Object(patterns)) = schema.get_mut("patternProperties") else { return };
+    for (derived, exact) in SPELLINGS {
+        if let Some(value) = patterns.remove(*derived) {
+            patterns.insert((*exact).to_owned(), value);
+        }
     }
 }
 
@@ -140,28 +174,35 @@ fn drop_content_marker(schema: &mut Map<String, Value>) {
 /// so a comment would break the tool. What the comments say goes into the description.
 fn fold_documented_variants(schema: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = schema.get("oneOf") else { return };
-    let names: Option<Vec<Value>> = variants.iter().map(variant_name).collect();
+    let names: Option<Vec<Vec<Value>>> = variants.iter().map(variant_names).collect();
     let Some(names) = names.filter(|names| !names.is_empty()) else { return };
     let mut lines: Vec<String> =
         schema.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
-    for (variant, name) in variants.iter().zip(&names) {
-        if let (Some(name), Some(text)) = (name.as_str(), variant.get("description").and_then(Value::as_str)) {
+    for (variant, names) in variants.iter().zip(&names) {
+        if let ([Value::String(name)], Some(text)) =
+            (names.as_slice(), variant.get("description").and_then(Value::as_str))
+        {
             lines.push(format!("- `{name}`: {}", text.replace('\n', " ")));
         }
     }
     schema.remove("oneOf");
     schema.insert("type".into(), "string".into());
-    schema.insert("enum".into(), names.into());
+    schema.insert("enum".into(), names.concat().into());
     if !lines.is_empty() {
         schema.insert("description".into(), lines.join("\n").into());
     }
 }
 
-/// The name of a variant that is nothing but a name.
-fn variant_name(variant: &Value) -> Option<Value> {
+/// The name of a variant that is nothing but a name. Those without a comment of their own stand together.
+fn variant_names(variant: &Value) -> Option<Vec<Value>> {
     let variant = variant.as_object()?;
-    let is_plain = variant.keys().all(|keyword| matches!(keyword.as_str(), "const" | "type" | "description"));
-    variant.get("const").filter(|name| is_plain && name.is_string()).cloned()
+    let is_plain = variant.keys().all(|keyword| matches!(keyword.as_str(), "const" | "enum" | "type" | "description"));
+    let names = match (variant.get("const"), variant.get("enum")) {
+        (Some(name), None) => vec![name.clone()],
+        (None, Some(Value::Array(names))) => names.clone(),
+        _ => return None,
+    };
+    (is_plain && names.iter().all(Value::is_string)).then_some(names)
 }
 
 /// Two widespread clients refuse a whole request for an array without `items`. A tuple of one type is an array of so

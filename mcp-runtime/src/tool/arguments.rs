@@ -62,10 +62,10 @@ impl<'a> Call<'a> {
         let Some(text) = raw else { return self.missing(index, false) };
         if text == "null" {
             // Clients send null for what they leave out; a type that takes null gets it.
-            return serde_json::from_str(text).ok().or_else(|| self.missing(index, true));
+            return read(text).ok().or_else(|| self.missing(index, true));
         }
         if !self.schema.is_strict(self.params.argument_index(index)) {
-            if let Ok(value) = serde_json::from_str(text) {
+            if let Ok(value) = read(text) {
                 return Some(value);
             }
         }
@@ -77,11 +77,11 @@ impl<'a> Call<'a> {
         let mut found = self.check(index, text, false);
         let mut refused = None;
         if found.problems.is_empty() {
-            match serde_json::from_str(found.changed.as_deref().unwrap_or(text)) {
+            match read(found.changed.as_deref().unwrap_or(text)) {
                 Ok(value) => return Some(value),
                 Err(_) if found.has_optional_null => {
                     found = self.check(index, text, true);
-                    match serde_json::from_str(found.changed.as_deref().unwrap_or(text)) {
+                    match read(found.changed.as_deref().unwrap_or(text)) {
                         Ok(value) => return Some(value),
                         Err(_) => refused = Some(misfit::<T>(found.changed.as_deref().unwrap_or(text))),
                     }
@@ -162,10 +162,16 @@ impl<'a> Call<'a> {
     }
 }
 
+/// Deserializes an argument. Its text is given as bytes, which are checked once more: of a key that should be a boolean,
+/// as in `BTreeMap<bool, T>`, `serde_json` 1.0.154 takes the text from the second byte on, and that need not be one.
+fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    serde_json::from_slice(text.as_bytes())
+}
+
 /// Where inside of the value the deserializer has stopped, and why. It is asked last, since it knows Rust's types and
 /// not the schema's.
 fn misfit<T: DeserializeOwned>(text: &str) -> (String, String) {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut deserializer = serde_json::Deserializer::from_slice(text.as_bytes());
     match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
         Ok(_) => (String::new(), "does not fit".to_owned()),
         Err(error) => {
