@@ -633,6 +633,31 @@ fn unwritable() -> Unwritable {
     Unwritable
 }
 
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Measured {
+    name: Option<String>,
+    values: Vec<f64>,
+    best: Option<f32>,
+}
+
+#[tool]
+fn measured(values: Vec<f64>, divisor: f64) -> Measured {
+    Measured { name: None, values: values.iter().map(|value| value / divisor).collect(), best: None }
+}
+
+#[test]
+fn fails_a_result_with_a_number_that_is_not_finite() {
+    block_on(async {
+        let mut wire = connect(Server::new("t", "1").tools(tools![measured]), "2025-11-25").await;
+        let result = wire.call("measured", json!({ "values": [1, 2.5], "divisor": 1 })).await;
+        assert_eq!(result["structuredContent"], json!({ "name": null, "values": [1.0, 2.5], "best": null }));
+        let text = wire.failure("measured", json!({ "values": [1, 0], "divisor": 0 })).await;
+        let expected = "the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: \
+                        `result.values[0]`: expected number, got null";
+        assert_eq!(text, expected);
+    });
+}
+
 #[test]
 fn contains_what_goes_wrong_in_a_tool() {
     block_on(async {

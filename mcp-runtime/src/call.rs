@@ -85,7 +85,18 @@ impl ToolCall {
             // Here and not later: what the body held may panic or block when it is dropped.
             self.future = None;
         }
-        poll
+        poll.map(|outcome| self.checked(outcome))
+    }
+
+    /// A result that breaks its own schema is a failure: clients that check it would drop it without a word.
+    fn checked(&self, outcome: Outcome) -> Outcome {
+        let Outcome::Value(json) = &outcome else { return outcome };
+        match self.tool.output_schema().misfit(json) {
+            Some(problem) => Outcome::Failure(format!(
+                "the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}"
+            )),
+            None => outcome,
+        }
     }
 
     /// Runs the tool to its end; `None` if the call is cancelled before.

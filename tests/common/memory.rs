@@ -2,8 +2,8 @@
 
 use std::future::Future;
 
-use mcp_runtime::Server;
-use mcp_runtime::transport::{Transport as _, memory};
+use mcp_runtime::transport::{Transport, memory};
+use mcp_runtime::{Server, ToolDef};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, Lines};
 use tokio::task::JoinHandle;
@@ -21,6 +21,22 @@ pub fn modern(mut params: Value) -> Value {
 pub fn block_on<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async { tokio::time::timeout(PATIENCE, test).await.expect("the server answers in time") })
+}
+
+/// The tools of a server, as the latest revision lists them.
+pub async fn listed(server: Server) -> Vec<Value> {
+    let mut client = server.connect().await.expect("the server starts");
+    client.list_tools().await.expect("the server lists its tools")
+}
+
+/// The input schema of a tool that needs nothing of its server.
+pub async fn input_schema(tool: ToolDef) -> Value {
+    listed(Server::new("t", "1").tools([tool])).await[0]["inputSchema"].take()
+}
+
+/// What keeps a server from starting.
+pub async fn start_error(server: Server) -> String {
+    server.start().await.expect_err("the server does not start").to_string()
 }
 
 /// The client's end of a connection.
@@ -64,6 +80,11 @@ impl Wire {
     pub fn open(server: Server) -> Self {
         let (ours, theirs) = memory::pair();
         let serving = tokio::spawn(server.serve(theirs));
+        Self::over(ours, serving)
+    }
+
+    /// Connects to a server that serves the other end.
+    pub fn over(ours: impl Transport, serving: JoinHandle<Result<(), mcp_runtime::ServeError>>) -> Self {
         let (reader, writer) = ours.split();
         Self { reading: Reading(BufReader::new(reader).lines()), writing: Writing(writer), serving }
     }
@@ -135,6 +156,34 @@ impl Wire {
         let mut response = self.request("tools/call", json!({ "name": tool, "arguments": arguments })).await;
         assert_eq!(response.get("error"), None, "{response}");
         response["result"].take()
+    }
+
+    /// Calls a tool with arguments that are sent as they are written; returns its result.
+    pub async fn call_raw(&mut self, tool: &str, arguments: &str) -> Value {
+        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+        let line = format!(r#"{{"jsonrpc":"2.0","id":"raw","method":"tools/call","params":{params}}}"#);
+        let mut response = self.exchange(&line).await;
+        assert_eq!((&response["id"], response.get("error")), (&"raw".into(), None), "{response}");
+        response["result"].take()
+    }
+
+    /// Calls a tool that returns a string; returns the string.
+    pub async fn text(&mut self, tool: &str, arguments: Value) -> String {
+        self.text_raw(tool, &arguments.to_string()).await
+    }
+
+    /// Like [`text`](Self::text), with arguments that are sent as they are written.
+    pub async fn text_raw(&mut self, tool: &str, arguments: &str) -> String {
+        let result = self.call_raw(tool, arguments).await;
+        assert_eq!(result.get("isError"), None, "{result}");
+        result["content"][0]["text"].as_str().expect("the result has a text").to_owned()
+    }
+
+    /// The text of the failure that a call ends with, with arguments that are sent as they are written.
+    pub async fn failure_raw(&mut self, tool: &str, arguments: &str) -> String {
+        let result = self.call_raw(tool, arguments).await;
+        assert_eq!(result["isError"], true, "{result}");
+        result["content"][0]["text"].as_str().expect("a failure has a text").to_owned()
     }
 
     /// The text of the failure that a call ends with.

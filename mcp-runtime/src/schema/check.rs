@@ -22,17 +22,21 @@ const MAX_PROBLEMS: usize = 20;
 
 /// How a value is looked at.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct Manner<'m> {
     /// Whether a string that spells a value of the wanted type is that value.
     pub(crate) unquote: bool,
     /// Whether a null for what is optional is taken out, and not only let pass.
     pub(crate) drop_nulls: bool,
+    /// Optional members that are given a null where they are missing.
+    pub(crate) fill_nulls: &'m [String],
 }
 
 /// What a walk has found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) problems: Vec<String>,
+    /// How many more there are.
+    pub(crate) untold: usize,
     /// The text of the value as its schema wants it, if it had to be changed.
     pub(crate) changed: Option<String>,
     /// Whether there was a null for something optional.
@@ -45,7 +49,9 @@ pub(super) fn is_stricter_than_serde(schema: &Value) -> bool {
     let Some(schema) = schema.as_object() else { return false };
     schema.iter().any(|(keyword, value)| match keyword.as_str() {
         "type" => !is_simple_type(value) || is_struct(schema, value),
-        "description" | "title" | "default" | "examples" | "format" => false,
+        "description" | "title" | "default" | "examples" => false,
+        // Of a number that is too large, an `f32` becomes infinite.
+        "format" => value == "float",
         "minimum" | "maximum" => !is_bound_of_type(schema, keyword),
         "items" => is_stricter_than_serde(value),
         "additionalProperties" => *value != Value::Bool(true) && (value.is_boolean() || is_stricter_than_serde(value)),
@@ -86,24 +92,20 @@ fn is_bound_of_type(schema: &Map<String, Value>, keyword: &str) -> bool {
 }
 
 /// Checks the JSON text of a value that is called `name`.
-pub(crate) fn check(
-    schema: &Value,
-    definitions: &Map<String, Value>,
-    patterns: &Patterns,
+pub(crate) fn check<'s>(
+    schema: &'s Value,
+    definitions: &'s Map<String, Value>,
+    patterns: &'s Patterns,
     name: &str,
     text: &str,
-    manner: Manner,
+    manner: Manner<'s>,
 ) -> Found {
     let place = if name.is_empty() { Vec::new() } else { vec![name.to_owned()] };
     let mut walk = Walk { definitions, patterns, manner, place, problems: Vec::new(), has_optional_null: false };
     let changed = walk.value(schema, text);
-    let mut problems: Vec<String> = walk.problems.into_iter().map(Problem::into_line).collect();
-    if problems.len() > MAX_PROBLEMS {
-        let more = problems.len() - MAX_PROBLEMS;
-        problems.truncate(MAX_PROBLEMS);
-        problems.push(format!("and {more} more like these in `{name}`"));
-    }
-    Found { problems, changed, has_optional_null: walk.has_optional_null }
+    let untold = walk.problems.len().saturating_sub(MAX_PROBLEMS);
+    let problems = walk.problems.into_iter().take(MAX_PROBLEMS).map(Problem::into_line).collect();
+    Found { problems, untold, changed, has_optional_null: walk.has_optional_null }
 }
 
 /// One thing that is wrong.
@@ -121,7 +123,7 @@ struct Problem {
 struct Walk<'s> {
     definitions: &'s Map<String, Value>,
     patterns: &'s Patterns,
-    manner: Manner,
+    manner: Manner<'s>,
     /// The path to the value: a name, then `.member` and `[index]`.
     place: Vec<String>,
     problems: Vec<Problem>,
@@ -223,7 +225,9 @@ impl<'s> Walk<'s> {
             (tag(problems).is_none(), deepest, std::cmp::Reverse(problems.len()))
         });
         let Some(meant) = meant else { return };
-        if let Some(wrong) = meant.iter().find(|problem| problem.tag.is_some()) {
+        if let Some(what) = unknown_variant(schema, view) {
+            self.problem(what);
+        } else if let Some(wrong) = meant.iter().find(|problem| problem.tag.is_some()) {
             let got = wrong.what.rsplit_once(", got ").map_or("", |(_, got)| got);
             let what = format!("expected one of {}, got {got}", tags.join(", "));
             self.problems.push(Problem { place: wrong.place.clone(), what, depth: wrong.depth, tag: None });
@@ -280,6 +284,10 @@ impl<'s> Walk<'s> {
     }
 
     fn number(&mut self, schema: &'s Map<String, Value>, number: &str) -> Option<String> {
+        let is_single = schema.get("format").is_some_and(|format| format == "float");
+        if is_single && number.parse::<f64>().is_ok_and(|number| number.abs() > f64::from(f32::MAX)) {
+            self.problem(format!("expected number from -3.4e38 to 3.4e38, got {}", shortened(number)));
+        }
         let breaks = |keyword: &str, wrong: &[Ordering]| {
             let bound = schema.get(keyword).and_then(Value::as_number);
             bound.is_some_and(|bound| compare(number, &bound.to_string()).is_some_and(|order| wrong.contains(&order)))
@@ -288,6 +296,7 @@ impl<'s> Walk<'s> {
             || breaks("maximum", &[Ordering::Greater])
             || breaks("exclusiveMinimum", &[Ordering::Less, Ordering::Equal])
             || breaks("exclusiveMaximum", &[Ordering::Greater, Ordering::Equal])
+            || excluded(schema).is_some_and(|value| compare(number, &value.to_string()) == Some(Ordering::Equal))
         {
             self.problem(format!("expected {}, got {}", kind(schema), shortened(number)));
         }
@@ -301,8 +310,9 @@ impl<'s> Walk<'s> {
         let bound =
             |keyword: &str| schema.get(keyword).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok());
         if bound(least).is_some_and(|least| size < least) || bound(most).is_some_and(|most| size > most) {
-            let unit = if least == "minLength" { "characters" } else { "items" };
-            self.problem(format!("expected {}, got {size} {unit}", kind(schema)));
+            let unit = if least == "minLength" { "character" } else { "item" };
+            let plural = if size == 1 { "" } else { "s" };
+            self.problem(format!("expected {}, got {size} {unit}{plural}", kind(schema)));
         }
     }
 
@@ -350,11 +360,16 @@ impl<'s> Walk<'s> {
             let changed = self.additional(schema, key, value).map(|changed| format!("{json_key}:{changed}"));
             parts.push(&format!("{json_key}:{}", value.get()), changed);
         }
-        for name in required.iter().filter_map(Value::as_str) {
-            if !members.iter().any(|(key, _)| key == name) {
-                self.place.push(format!(".{name}"));
-                self.problem("is required and missing".to_owned());
-                self.place.pop();
+        let is_missing = |name: &str| !members.iter().any(|(key, _)| key == name);
+        for name in required.iter().filter_map(Value::as_str).filter(|name| is_missing(name)) {
+            self.place.push(format!(".{name}"));
+            self.problem("is required and missing".to_owned());
+            self.place.pop();
+        }
+        for name in self.manner.fill_nulls.iter().filter(|name| is_missing(name)) {
+            if properties.is_some_and(|properties| properties.contains_key(name)) {
+                parts.is_changed = true;
+                parts.push(&format!("{}:null", Value::from(name.as_str())), None);
             }
         }
         parts.changed().map(|members| format!("{{{}}}", members.join(",")))
@@ -462,6 +477,29 @@ fn union(schema: &Map<String, Value>) -> Option<&[Value]> {
     ["anyOf", "oneOf"].into_iter().find_map(|keyword| schema.get(keyword)?.as_array()).map(Vec::as_slice)
 }
 
+/// What is wrong with an object that names no variant of an enum whose variants are each an object with one member. Each
+/// branch by itself would tell that its own variant is missing.
+fn unknown_variant(schema: &Value, view: &View<'_>) -> Option<String> {
+    let View::Object(members) = view else { return None };
+    let branches = union(schema.as_object()?)?.iter().filter(|branch| branch["type"] != "string");
+    let names: Vec<&str> = branches.map(variant_member).collect::<Option<_>>()?;
+    if members.iter().any(|(key, _)| names.contains(&key.as_ref())) {
+        return None;
+    }
+    let guess = members.iter().find_map(|(key, _)| nearest(key, &names));
+    let guess = guess.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    Some(format!("expected an object with one of {}{guess}", names.join(", ")))
+}
+
+/// The only member that an object can have and must have.
+fn variant_member(branch: &Value) -> Option<&str> {
+    let is_closed = branch.get("additionalProperties") == Some(&Value::Bool(false));
+    let properties = branch.get("properties")?.as_object().filter(|properties| is_closed && properties.len() == 1)?;
+    let name = properties.keys().next()?;
+    branch.get("required")?.as_array()?.iter().any(|required| required == name).then_some(name)
+}
+
 /// Whether the whole text is one JSON value without white space around it.
 fn is_json(text: &str) -> bool {
     text.trim() == text && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
@@ -500,19 +538,36 @@ fn kind(schema: &Map<String, Value>) -> String {
         _ => "another value".to_owned(),
     };
     let size = |least: &str, most: &str, unit: &str| {
-        let range = range(schema.get(least), schema.get(most))?;
-        Some(format!(" of {range} {unit}"))
+        let (least, most) = (schema.get(least), schema.get(most));
+        let range = range(least, most)?;
+        let plural = if most.or(least).is_some_and(|last| *last == 1) { "" } else { "s" };
+        Some(format!(" of {range} {unit}{plural}"))
     };
     let bounds = match name.as_str() {
-        "integer" | "number" => {
-            let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {bound}"));
-            numeric_range(schema.get("minimum"), schema.get("maximum")).or(below)
-        }
-        "string" => size("minLength", "maxLength", "characters"),
-        "array" => size("minItems", "maxItems", "items"),
+        "integer" | "number" => numeric_bounds(schema),
+        "string" => size("minLength", "maxLength", "character"),
+        "array" => size("minItems", "maxItems", "item"),
         _ => None,
     };
     name + &bounds.unwrap_or_default()
+}
+
+fn numeric_bounds(schema: &Map<String, Value>) -> Option<String> {
+    let range = numeric_range(schema.get("minimum"), schema.get("maximum"));
+    let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {bound}"));
+    let range = match (range, below) {
+        (Some(range), Some(below)) => Some(format!("{range} and{below}")),
+        (range, below) => range.or(below),
+    };
+    match excluded(schema) {
+        Some(value) => Some(format!("{} but not {value}", range.unwrap_or_default())),
+        None => range,
+    }
+}
+
+/// The one value that a type leaves out: that of an integer which is not zero.
+fn excluded(schema: &Map<String, Value>) -> Option<&Value> {
+    schema.get("not")?.get("const")
 }
 
 fn numeric_range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {

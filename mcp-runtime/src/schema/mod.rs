@@ -111,7 +111,7 @@ impl InputSchema {
     }
 
     /// Checks the argument at that place among the arguments.
-    pub(crate) fn check(&self, index: usize, name: &str, text: &str, manner: Manner) -> Found {
+    pub(crate) fn check<'s>(&'s self, index: usize, name: &str, text: &str, manner: Manner<'s>) -> Found {
         let Some(argument) = self.arguments.get(index) else { return Found::default() };
         check::check(&argument.schema, &self.definitions, &self.patterns, name, text, manner)
     }
@@ -172,12 +172,14 @@ pub(crate) struct OutputSchema {
     bare: Option<Box<RawValue>>,
     /// In the revisions that demand an object.
     object: Option<Box<RawValue>>,
+    /// The schema with its definitions, if it has numbers.
+    with_numbers: Option<(Value, Map<String, Value>)>,
 }
 
 impl OutputSchema {
     /// Of a tool that returns nothing.
     pub(crate) fn none() -> Self {
-        Self { shape: ResultShape::Nothing, bare: None, object: None }
+        Self { shape: ResultShape::Nothing, bare: None, object: None, with_numbers: None }
     }
 
     /// The schema that the revision publishes.
@@ -192,14 +194,25 @@ impl OutputSchema {
         let mut root = schema(&mut generator).to_value();
         let shape = shape(&root);
         if matches!(shape, ResultShape::Content | ResultShape::Text | ResultShape::Nothing) {
-            return Self { shape, bare: None, object: None };
+            return Self { shape, bare: None, object: None, with_numbers: None };
         }
         rules::apply(&mut root, Direction::Output);
         let definitions = definitions(&mut generator, Direction::Output);
         let object = (shape == ResultShape::Other).then(|| with_definitions(wrapped(&root), &definitions));
-        let bare = with_definitions(root, &definitions);
+        let bare = with_definitions(root.clone(), &definitions);
         let object = object.unwrap_or_else(|| bare.clone());
-        Self { shape, bare: Some(bare), object: Some(object) }
+        let with_numbers = bare.get().contains(r#""number""#).then_some((root, definitions));
+        Self { shape, bare: Some(bare), object: Some(object), with_numbers }
+    }
+
+    /// Where a result has a number that is not finite: JSON has none, so a null stands in its place. Everything else
+    /// that is derived conforms.
+    pub(crate) fn misfit(&self, json: &str) -> Option<String> {
+        let (schema, definitions) = self.with_numbers.as_ref()?;
+        memchr::memmem::find(json.as_bytes(), b"null")?;
+        let manner = Manner { unquote: false, drop_nulls: false, fill_nulls: &[] };
+        let found = check::check(schema, definitions, &Patterns::default(), "result", json, manner);
+        found.problems.into_iter().next()
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Call<'a> {
     /// The raw argument of each parameter.
     slots: Vec<Option<&'a RawValue>>,
     problems: Vec<String>,
+    /// How many problems were found beyond those.
+    untold: usize,
     state: &'a Arc<CallState>,
     surroundings: &'a Surroundings,
 }
@@ -46,7 +48,7 @@ impl<'a> Call<'a> {
         surroundings: &'a Surroundings,
     ) -> Self {
         let slots = vec![None; params.len()];
-        let mut call = Self { params, schema, arguments, slots, problems: Vec::new(), state, surroundings };
+        let mut call = Self { params, schema, arguments, slots, problems: Vec::new(), untold: 0, state, surroundings };
         if !params.has_whole() {
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
@@ -62,10 +64,10 @@ impl<'a> Call<'a> {
         let Some(text) = raw else { return self.missing(index, false) };
         if text == "null" {
             // Clients send null for what they leave out; a type that takes null gets it.
-            return read(text).ok().or_else(|| self.missing(index, true));
+            return from_text(text).ok().or_else(|| self.missing(index, true));
         }
         if !self.schema.is_strict(self.params.argument_index(index)) {
-            if let Ok(value) = read(text) {
+            if let Ok(value) = from_text(text) {
                 return Some(value);
             }
         }
@@ -74,31 +76,46 @@ impl<'a> Call<'a> {
 
     /// An argument that has to be looked at closely, or that was refused and may be mended.
     fn checked<T: DeserializeOwned>(&mut self, index: usize, text: &str) -> Option<T> {
-        let mut found = self.check(index, text, false);
-        let mut refused = None;
-        if found.problems.is_empty() {
-            match read(found.changed.as_deref().unwrap_or(text)) {
-                Ok(value) => return Some(value),
-                Err(_) if found.has_optional_null => {
-                    found = self.check(index, text, true);
-                    match read(found.changed.as_deref().unwrap_or(text)) {
-                        Ok(value) => return Some(value),
-                        Err(_) => refused = Some(misfit::<T>(found.changed.as_deref().unwrap_or(text))),
-                    }
-                }
-                Err(_) => refused = Some(misfit::<T>(found.changed.as_deref().unwrap_or(text))),
-            }
+        let found = self.check(index, text, false, &[]);
+        if !found.problems.is_empty() {
+            self.problems.extend(found.problems);
+            self.untold += found.untold;
+            return None;
         }
-        self.problems.append(&mut found.problems);
-        if let Some((path, reason)) = refused {
-            let name = self.name(index);
-            self.problems.push(format!("`{name}{path}`: {}; got {}", shortened_reason(&reason), shortened(text)));
-        }
+        let (path, reason) = match self.read(index, text, found) {
+            Ok(value) => return Some(value),
+            Err(refused) => refused,
+        };
+        let name = self.name(index);
+        self.problems.push(format!("`{name}{path}`: {}; got {}", shortened_reason(&reason), shortened(text)));
         None
     }
 
-    fn check(&self, index: usize, text: &str, drop_nulls: bool) -> Found {
-        let manner = Manner { unquote: !self.surroundings.strict_arguments, drop_nulls };
+    /// Reads a value that its schema takes. A deserializer may want the optional members otherwise than they are there:
+    /// none where they are null, or null where they are none, as one with a function of its own for an `Option` does.
+    ///
+    /// # Errors
+    /// Where inside of the value the deserializer has stopped, and why.
+    fn read<T: DeserializeOwned>(&self, index: usize, text: &str, found: Found) -> Result<T, (String, String)> {
+        let has_null = found.has_optional_null;
+        let (mut changed, mut drop_nulls, mut fill_nulls) = (found.changed, false, Vec::new());
+        loop {
+            let mended = changed.as_deref().unwrap_or(text);
+            let error = match from_text(mended) {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            match missing_field(&error).filter(|field| !fill_nulls.contains(field)) {
+                _ if has_null && !drop_nulls => drop_nulls = true,
+                Some(field) if fill_nulls.len() < MAX_PROBLEMS => fill_nulls.push(field),
+                _ => return Err(misfit::<T>(mended)),
+            }
+            changed = self.check(index, text, drop_nulls, &fill_nulls).changed;
+        }
+    }
+
+    fn check(&self, index: usize, text: &str, drop_nulls: bool, fill_nulls: &[String]) -> Found {
+        let manner = Manner { unquote: !self.surroundings.strict_arguments, drop_nulls, fill_nulls };
         self.schema.check(self.params.argument_index(index), self.name(index), text, manner)
     }
 
@@ -134,9 +151,9 @@ impl<'a> Call<'a> {
         state
     }
 
-    /// What was found wrong.
-    pub(crate) fn into_problems(self) -> Vec<String> {
-        self.problems
+    /// What was found wrong, and how much more there is.
+    pub(crate) fn into_problems(self) -> (Vec<String>, usize) {
+        (self.problems, self.untold)
     }
 
     /// What the parameter is called in messages; the whole arguments object has no name.
@@ -164,8 +181,15 @@ impl<'a> Call<'a> {
 
 /// Deserializes an argument. Its text is given as bytes, which are checked once more: of a key that should be a boolean,
 /// as in `BTreeMap<bool, T>`, `serde_json` 1.0.154 takes the text from the second byte on, and that need not be one.
-fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+fn from_text<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     serde_json::from_slice(text.as_bytes())
+}
+
+/// The field that a deserializer misses. Serde has no other way to tell.
+fn missing_field(error: &serde_json::Error) -> Option<String> {
+    let reason = without_place(error);
+    let (field, _) = reason.strip_prefix("missing field `")?.split_once('`')?;
+    Some(field.to_owned())
 }
 
 /// Where inside of the value the deserializer has stopped, and why. It is asked last, since it knows Rust's types and
@@ -207,16 +231,18 @@ fn in_words(reason: &str) -> String {
         ("expected f64", "expected number"),
     ];
     let known = INTEGERS.iter().find(|(rust, _)| reason.ends_with(rust));
-    known.map_or_else(|| reason.to_owned(), |(rust, words)| reason.replacen(rust, words, 1))
+    known.map_or(reason, |(_, words)| words).to_owned()
 }
 
-/// The failure that a model reads: every problem on a line, then what the tool takes.
-pub(super) fn explain(tool: &str, problems: &[String]) -> String {
+/// The failure that a model reads: every problem on a line, then how many more there are.
+pub(super) fn explain(tool: &str, problems: &[String], untold: usize) -> String {
     let mut text = format!("the arguments of `{tool}` do not fit:");
     for problem in problems.iter().take(MAX_PROBLEMS) {
+        // The whole arguments object has no name.
+        let problem = problem.strip_prefix("``: ").unwrap_or(problem);
         let _ = write!(text, "\n- {}", problem.replacen("`.", "`", 1));
     }
-    if let Some(more @ 1..) = problems.len().checked_sub(MAX_PROBLEMS) {
+    if let more @ 1.. = problems.len().saturating_sub(MAX_PROBLEMS) + untold {
         let _ = write!(text, "\n- and {more} more");
     }
     text

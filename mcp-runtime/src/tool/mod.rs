@@ -118,7 +118,7 @@ impl Tool {
         let mut headers: Vec<String> = Vec::new();
         for (index, param) in self.params.checked() {
             if let Some(default) = param.shown_default() {
-                let manner = Manner { unquote: false, drop_nulls: false };
+                let manner = Manner { unquote: false, drop_nulls: false, fill_nulls: &[] };
                 let found = schema.check(index, param.name(), &default.to_string(), manner);
                 problems.extend(found.problems.into_iter().map(|problem| format!("the default of {problem}")));
             }
@@ -147,13 +147,13 @@ impl Tool {
     ) -> Result<ToolFuture, Outcome> {
         let mut call = Call::new(&self.params, self.input_schema(), arguments, state, surroundings);
         let started = (self.def.call)(&mut call);
-        let problems = call.into_problems();
+        let (problems, untold) = call.into_problems();
         match started.into_future() {
             Some(future) if problems.is_empty() => Ok(match self.def.timeout {
                 Some(timeout) => Box::pin(limited(future, timeout)),
                 None => future,
             }),
-            _ => Err(Outcome::Failure(arguments::explain(self.def.name, &problems))),
+            _ => Err(Outcome::Failure(arguments::explain(self.def.name, &problems, untold))),
         }
     }
 }
