@@ -267,6 +267,217 @@ pub mod samples {
     }
 }
 
+/// Every key of a parameter, and every setting of a tool.
+pub mod keys {
+    use std::future::ready;
+    use std::time::Duration;
+
+    use mcp_runtime::{ToolDef, tool, tools};
+
+    use super::samples::Page;
+
+    /// What the model reads.
+    const ABOUT: &str = "How many.";
+
+    /// All that a call gives.
+    #[derive(Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    struct Order {
+        /// Counted from one.
+        number: u32,
+    }
+
+    /// What cannot be shown as JSON.
+    #[derive(Debug, Default, serde::Deserialize, schemars::JsonSchema)]
+    struct Unshown(u32);
+
+    /// Every key of a number.
+    #[tool]
+    fn number_keys(
+        /// Not shown.
+        #[arg(description = ABOUT, rename = "how-many", range = 1..=20, default = 3, example = 4, header = "Count")]
+        #[arg(example = 5)]
+        count: u32,
+        // A suffix, or the lint about literals without one is drawn here, at the user's own.
+        #[arg(range = 0.5_f64..2.5_f64, default = 0.5_f64)] factor: f64,
+        #[arg(range = ..=20)] least: Option<u8>,
+        #[arg(default)] unshown: &Unshown,
+    ) -> String {
+        format!("{count}{factor}{least:?}{}", unshown.0)
+    }
+
+    /// Every key of a text, which may be lent.
+    #[tool]
+    async fn text_keys(
+        #[arg(description = concat!("A ", "text."), len = 1..=80, default = "once", example = "twice")] text: &str,
+        #[arg(len = 3, default = "one")] owned: String,
+        #[arg(len = ..9, default = vec![1, 2])] numbers: &[u8],
+        #[arg(default = Page { number: 3 }, example = Page { number: 4 })] page: &Page,
+    ) -> String {
+        ready(()).await;
+        owned + &format!("{text}{numbers:?}{page:?}")
+    }
+
+    /// All arguments in one.
+    #[tool]
+    fn whole(#[args] order: Order) -> Vec<Order> {
+        vec![order]
+    }
+
+    /// All arguments in one, lent, and later.
+    #[tool]
+    async fn whole_later(#[args] order: &Order) -> u32 {
+        ready(()).await;
+        order.number
+    }
+
+    /// Every setting.
+    #[tool(
+        name = "every-setting",
+        title = "Every setting",
+        description = "What is said about a tool.",
+        read_only,
+        destructive = false,
+        idempotent,
+        open_world = false,
+        icon(src = "https://example.com/icon.png", mime_type = "image/png", sizes = "48x48", theme = "dark"),
+        icon(src = "https://example.com/icon.svg"),
+        meta = serde_json::json!({ "team": "billing" }),
+        timeout = 0.5,
+        blocking,
+    )]
+    fn settings() -> String {
+        format!("{:?}", Duration::from_millis(500))
+    }
+
+    /// The runtime by another path.
+    mod facade {
+        pub(super) use mcp_runtime::*;
+    }
+
+    /// The path of the runtime is given.
+    #[tool(crate = facade)]
+    fn by_facade(#[arg(default = 3, range = 0..=9)] number: u8, #[arg(default = "text")] text: &str) -> String {
+        format!("{number}{text}")
+    }
+
+    /// Every tool of this module.
+    #[must_use]
+    #[inline]
+    pub fn all() -> Vec<ToolDef> {
+        tools![number_keys, text_keys, whole, whole_later, settings, by_facade].to_vec()
+    }
+}
+
+/// State, methods and toolsets.
+pub mod methods {
+    use std::collections::BTreeMap;
+    use std::fmt::Debug;
+    use std::future::ready;
+    use std::marker::PhantomData;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use mcp_runtime::{Context, State, ToolDef, tool, tools, toolset};
+
+    /// What is shared.
+    #[derive(Debug, Default)]
+    pub struct Counter {
+        /// The count.
+        count: AtomicU32,
+    }
+
+    /// State by value.
+    #[tool]
+    fn state(counter: State<Counter>, by: u32) -> u32 {
+        counter.into_arc().count.fetch_add(by, Ordering::Relaxed)
+    }
+
+    /// State that is lent, and later.
+    #[tool]
+    async fn state_later(counter: &State<Counter>, by: u32) -> u32 {
+        ready(()).await;
+        counter.count.fetch_add(by, Ordering::Relaxed)
+    }
+
+    impl Counter {
+        /// A method without a toolset.
+        #[tool]
+        fn alone(&self, by: u32) -> u32 {
+            self.count.fetch_add(by, Ordering::Relaxed)
+        }
+    }
+
+    /// What is generic.
+    #[derive(Debug, Default)]
+    pub struct Desk<B, const N: usize> {
+        /// What the type parameter is for.
+        backend: PhantomData<B>,
+    }
+
+    #[toolset]
+    impl<B, const N: usize> Desk<B, N>
+    where
+        B: Debug + Send + Sync + 'static,
+    {
+        /// A public method.
+        #[tool]
+        #[inline]
+        #[must_use]
+        pub fn shown(&self, #[arg(default = 3, range = 0..=9)] number: u8) -> String {
+            format!("{:?}{N}{number}", self.backend)
+        }
+
+        /// A method with a lifetime, later.
+        #[tool]
+        #[expect(single_use_lifetimes, clippy::needless_lifetimes, reason = "the macro has to take it")]
+        async fn shown_later<'desk>(&'desk self, text: &str, ctx: &Context) -> String {
+            ready(()).await;
+            format!("{:?}{text}{}", self.backend, ctx.is_cancelled())
+        }
+
+        /// A method that shares the state.
+        #[tool]
+        async fn shared(self: Arc<Self>, #[args] by: BTreeMap<String, u8>) -> String {
+            ready(()).await;
+            format!("{:?}{by:?}", self.backend)
+        }
+
+        /// A function without a receiver.
+        #[tool]
+        fn free(number: usize) -> usize {
+            number.max(N)
+        }
+
+        /// There on some systems.
+        #[cfg(any(unix, not(unix)))]
+        #[tool(read_only)]
+        fn conditional_method(&self) -> String {
+            self.helper()
+        }
+
+        /// No tool.
+        fn helper(&self) -> String {
+            format!("{:?}", self.backend)
+        }
+    }
+
+    #[toolset(reports)]
+    impl Counter {
+        /// In a named toolset.
+        #[tool(read_only)]
+        pub(crate) fn report(&self) -> u32 {
+            self.count.load(Ordering::Relaxed)
+        }
+    }
+
+    /// Every tool of this module but those of [`Desk`].
+    #[must_use]
+    #[inline]
+    pub fn all() -> Vec<ToolDef> {
+        tools![state, state_later, Counter::alone].into_iter().chain(Counter::reports()).collect()
+    }
+}
+
 /// In a crate that writes every `return`.
 pub mod returning {
     #![deny(clippy::implicit_return)]
@@ -300,7 +511,9 @@ pub mod returning {
 fn lists_every_sample() {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     let listed = runtime.block_on(async {
-        let mut client = Server::new("lints", "1.0.0").tools(samples::all()).tools(returning::all()).connect().await?;
+        let functions = Server::new("lints", "1.0.0").tools(samples::all()).tools(returning::all()).tools(keys::all());
+        let methods = functions.state(methods::Counter::default()).tools(methods::all());
+        let mut client = methods.toolset(methods::Desk::<u8, 3>::default()).connect().await?;
         client.list_tools().await
     });
     let names: Vec<_> = listed.expect("the tools are listed").iter().map(|tool| tool["name"].clone()).collect();
@@ -308,7 +521,7 @@ fn lists_every_sample() {
 }
 
 /// The names in the order of the list.
-const EXPECTED: [&str; 23] = [
+const EXPECTED: [&str; 38] = [
     "public",
     "public_later",
     "private",
@@ -332,4 +545,19 @@ const EXPECTED: [&str; 23] = [
     "inner",
     "returned",
     "returned_later",
+    "number_keys",
+    "text_keys",
+    "whole",
+    "whole_later",
+    "every-setting",
+    "by_facade",
+    "state",
+    "state_later",
+    "alone",
+    "report",
+    "shown",
+    "shown_later",
+    "shared",
+    "free",
+    "conditional_method",
 ];

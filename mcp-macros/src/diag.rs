@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Error, Lifetime, Type, TypeReference};
+use syn::{Error, Lifetime, PathArguments, Type, TypeReference};
 
 use crate::source::{elided, owned, owned_inside, source};
 
@@ -176,11 +176,28 @@ pub(crate) fn parameter_has_no_name(pattern: &dyn ToTokens, name: &str, ty: &Typ
 
 pub(crate) fn parameter_is_mutable(reference: &TypeReference) -> Error {
     let ty = source(&reference.elem);
-    error(
-        reference,
-        &"a tool parameter cannot be a `&mut` reference",
-        &format_args!("write `{}`, or `&{ty}`", owned(reference)),
-    )
+    let help = match injected(&reference.elem) {
+        Some(lent) => format!("write `{lent}`"),
+        None => format!("write `{}`, or `&{ty}`", owned(reference)),
+    };
+    error(reference, &"a tool parameter cannot be a `&mut` reference", &help)
+}
+
+/// How a tool takes what is not an argument, if the type is named like that: lent, and not inside of another type.
+fn injected(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Group(group) => injected(&group.elem),
+        Type::Paren(paren) => injected(&paren.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let is_injected = match &last.arguments {
+                PathArguments::None => last.ident == "Context",
+                _ => last.ident == "State",
+            };
+            is_injected.then(|| format!("&{}", source(ty)))
+        }
+        _ => None,
+    }
 }
 
 pub(crate) fn parameter_names_lifetime(lifetime: &Lifetime, whole: &Type) -> Error {
@@ -193,10 +210,11 @@ pub(crate) fn parameter_names_lifetime(lifetime: &Lifetime, whole: &Type) -> Err
 
 pub(crate) fn parameter_contains_reference(reference: &TypeReference, whole: &Type) -> Error {
     let ty = source(reference);
+    let better = injected(&reference.elem).unwrap_or_else(|| owned_inside(whole));
     error(
         reference,
         &format_args!("a tool parameter cannot contain the reference `{ty}`"),
-        &format_args!("write `{}`", owned_inside(whole)),
+        &format_args!("write `{better}`"),
     )
 }
 

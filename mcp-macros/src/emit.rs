@@ -15,7 +15,7 @@ mod settings;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::Error;
+use syn::{Error, LitStr};
 
 use crate::check_args::is_kept_on_parameter;
 use crate::lower::{Companion, Returned, ToolIr, last_span};
@@ -63,20 +63,37 @@ fn emit_fallback(companion: &Companion) -> TokenStream {
 // The function and the types of its signature are named once more. The function itself draws the lints about them, and
 // can allow them.
 //
-// The user's expressions stand where nothing of ours is in scope but methods of our own types.
+// The user's expressions stand where nothing of ours is in scope but methods of our own types, and of `crate = path`
+// its short name.
 fn emit_companion(companion: &Companion, ir: &ToolIr) -> TokenStream {
     let Companion { runtime, cfgs, vis, ident, wire_name } = companion;
     let private = runtime.private();
-    let params = params::emit_params(ir, &private);
-    let output = emit_output(&ir.returned, runtime);
-    let call = call::emit_call(ir, runtime);
-    let settings = settings::emit_settings(ir);
+    let def = emit_def(wire_name, ir, runtime);
     emit! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_upper_case_globals, deprecated, unused_qualifications)]
-        #vis const #ident: #private::ToolDef =
-            #private::ToolDef::new(#wire_name, #params, #output, #call) #settings;
+        #vis const #ident: #private::ToolDef = #def;
+    }
+}
+
+// `ToolDef::new("add", |..| {..}, |..| {..}, |..| {..}).read_only(true).sync()`, and with `crate = path`
+//
+//     { use path::__private as __mcp_private; __mcp_private::ToolDef::new(..).read_only(true).sync() }
+//
+// so that a path that leads nowhere is not an error at each use.
+fn emit_def(wire_name: &LitStr, ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+    let import = runtime.import();
+    let runtime = &runtime.imported();
+    let private = runtime.private();
+    let params = params::emit_params(ir, runtime);
+    let output = emit_output(&ir.returned, runtime);
+    let call = call::emit_call(ir, runtime);
+    let settings = settings::emit_settings(ir);
+    let def = emit!(#private::ToolDef::new(#wire_name, #params, #output, #call) #settings);
+    match import {
+        Some(import) => emit!({ #import #def }),
+        None => def,
     }
 }
 

@@ -152,6 +152,19 @@ fn find_row<'a, A>(owner: &str, rows: &'a [Row<A>], key: &Ident) -> Result<&'a R
     rows.iter().find(|row| *key == row.name).ok_or_else(|| {
         let shown = rows.iter().filter(|row| !row.is_hidden);
         let names: Vec<&str> = shown.map(|row| row.name).collect();
-        diag::unknown_key(owner, key, &names)
+        diag::unknown_key(owner, key, &names, place_of(owner, key))
     })
+}
+
+/// Where a key belongs that the other of the two attributes has.
+fn place_of(owner: &str, key: &Ident) -> Option<&'static str> {
+    match owner {
+        "#[tool]" if has_key(ARG, key) => Some("the `#[arg]` of a parameter"),
+        "#[arg]" if has_key(TOOL, key) => Some("the `#[tool]` of the function"),
+        _ => None,
+    }
+}
+
+fn has_key<A>(rows: &[Row<A>], key: &Ident) -> bool {
+    rows.iter().any(|row| *key == row.name && !row.is_hidden)
 }

@@ -75,8 +75,11 @@ fn lower_settings(input: &Input, arg: ArgAttr) -> Vec<Setting> {
             }
         }
     }
-    push_bounds(&mut push, arg.range, ["at_least", "at_most", "less_than"]);
-    push_bounds(&mut push, arg.len, ["min_len", "max_len", "shorter_than"]);
+    push_bounds(&mut push, arg.range, "at_least", |_| ["at_most", "less_than"]);
+    // The second end does not ask for the length of the type again, or its lack would be two errors.
+    push_bounds(&mut push, arg.len, "min_len", |has_low| {
+        if has_low { ["__mcp_max_len", "__mcp_shorter_than"] } else { ["max_len", "shorter_than"] }
+    });
     if let Some(pattern) = arg.pattern {
         push("pattern", pattern.key.span(), Value::Given(pattern.value));
     }
@@ -96,11 +99,13 @@ fn lower_settings(input: &Input, arg: ArgAttr) -> Vec<Setting> {
 fn push_bounds(
     push: &mut impl FnMut(&'static str, Span, Value),
     bounds: Option<Keyed<Bounds>>,
-    [low, included, excluded]: [&'static str; 3],
+    low: &'static str,
+    high: fn(has_low: bool) -> [&'static str; 2],
 ) {
     let Some(Keyed { key, value }) = bounds else {
         return;
     };
+    let [included, excluded] = high(value.low.is_some());
     if let Some(end) = value.low {
         push(low, key.span(), Value::Given(end));
     }

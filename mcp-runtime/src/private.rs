@@ -26,7 +26,7 @@ pub use std::vec::Vec;
 
 pub use crate::tool::arguments::Call;
 pub use crate::tool::def::{Icons, Started, ToolDef};
-pub use crate::tool::param::{ParamEntry, ParamUnshown, Params, ToolParam, ToolParamRef};
+pub use crate::tool::param::{ParamEntry, ParamUnshown, ParamUnsupported, Params, ToolParam, ToolParamRef};
 
 /// A parameter that is taken by value.
 #[derive(Debug)]
@@ -131,6 +131,32 @@ impl<T> ReturnsPlain<T> for Returns<T> {}
 /// The receiver of a method: a state of the server.
 pub fn receiver<T: ToolState>(call: &mut Call<'_>) -> Option<Arc<T>> {
     call.state()
+}
+
+/// A string literal as a default or an example.
+pub fn text<T: FromText>(text: &'static str) -> T {
+    T::from_text(text)
+}
+
+/// What a string literal can stand for. It is a trait of ours, because the compiler lists all that is `From`.
+#[diagnostic::on_unimplemented(
+    message = "a string cannot stand for `{Self}`",
+    label = "not a `{Self}`",
+    note = "a string stands for what is `From<&str>`, such as a `String`; write a value of the parameter's type"
+)]
+pub trait FromText: Sized {
+    /// The value.
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> FromText for T
+where
+    &'static str: Into<T>,
+{
+    fn from_text(text: &'static str) -> T {
+        text.into()
+    }
 }
 
 /// What a function returned.
@@ -266,9 +292,39 @@ impl<E> FailedAny for Failed<'_, E> {}
 pub const fn assert_new_name(names: &[&str], index: usize) {
     let mut earlier = 0;
     while earlier < index {
-        assert!(!same(names[earlier], names[index]), "two tools have the same name");
+        if same(names[earlier], names[index]) {
+            two_tools(names[index]);
+        }
         earlier += 1;
     }
+}
+
+/// A constant cannot format, so the text is put together here.
+#[expect(clippy::panic, reason = "evaluated by the compiler, which reports the text")]
+const fn two_tools(name: &str) -> ! {
+    let (text, len) = ([0; MAX_TEXT_BYTES], 0);
+    let (text, len) = appended(text, len, "two tools have the name `");
+    let (text, len) = appended(text, len, name);
+    let (text, len) = appended(text, len, "`; give one of them `#[tool(name = \"…\")]`");
+    match std::str::from_utf8(text.split_at(len).0) {
+        Ok(text) => panic!("{}", text),
+        Err(_) => panic!("two tools have the same name"),
+    }
+}
+
+/// The longest name of a tool has 128 bytes.
+const MAX_TEXT_BYTES: usize = 256;
+
+/// The text with more of it, as far as there is room.
+#[expect(clippy::indexing_slicing, reason = "both indices are compared with the lengths")]
+const fn appended(mut text: [u8; MAX_TEXT_BYTES], len: usize, more: &str) -> ([u8; MAX_TEXT_BYTES], usize) {
+    let more = more.as_bytes();
+    let mut at = 0;
+    while at < more.len() && len + at < MAX_TEXT_BYTES {
+        text[len + at] = more[at];
+        at += 1;
+    }
+    (text, len + at)
 }
 
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]

@@ -14,7 +14,7 @@ use crate::error::{ServeError, StartError};
 use crate::handle::{Assembled, Hook, ServerHandle};
 use crate::limits::{self, Limits};
 use crate::protocol::{Implementation, Revision};
-use crate::state::{AnyState, States};
+use crate::state::{AnyState, States, ToolState};
 use crate::tool::Surroundings;
 use crate::tool::def::ToolDef;
 use crate::transport::{Transport, memory};
@@ -110,13 +110,13 @@ impl Server {
     /// let server = Server::new("till", "1.0.0").toolset(Till { rate: 1.1 });
     /// # let _ = server;
     /// ```
-    pub fn toolset<T: Toolset>(self, value: T) -> Self {
+    pub fn toolset<T: Toolset + ToolState>(self, value: T) -> Self {
         self.tools(T::tools()).state(value)
     }
 
     /// Gives the server a state that its tools take as [`State<T>`](crate::State), or that their methods are called on.
     /// One value of each type.
-    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+    pub fn state<T: ToolState>(mut self, value: T) -> Self {
         self.states.push(AnyState::new(value));
         self
     }
@@ -138,7 +138,7 @@ impl Server {
     /// ```
     pub fn state_with<T, E, F, Fut>(mut self, make: F) -> Self
     where
-        T: Send + Sync + 'static,
+        T: ToolState,
         E: std::fmt::Display,
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<T, E>> + Send + 'static,
@@ -340,7 +340,7 @@ impl Server {
 }
 
 /// A type whose methods are tools: what `#[toolset]` implements, for [`Server::toolset`].
-pub trait Toolset: Send + Sync + Sized + 'static {
+pub trait Toolset: Sized {
     /// The tools, in the order of the methods.
     fn tools() -> Vec<ToolDef>;
 }

@@ -7,12 +7,14 @@ use super::error;
 use crate::source::source;
 use crate::words::{nearest, ticked};
 
-pub(crate) fn unknown_key(owner: &str, key: &Ident, known: &[&str]) -> Error {
+/// `elsewhere` is where the key belongs, if another attribute has it.
+pub(crate) fn unknown_key(owner: &str, key: &Ident, known: &[&str], elsewhere: Option<&str>) -> Error {
     let written = key.to_string();
     let all = ticked(known);
-    let help = match nearest(&written, known) {
-        Some(near) => format!("write `{near}`; the keys are {all}"),
-        None => format!("the keys are {all}"),
+    let help = match (elsewhere, nearest(&written, known)) {
+        (Some(place), _) => format!("write it in {place}; the keys here are {all}"),
+        (None, Some(near)) => format!("write `{near}`; the keys are {all}"),
+        (None, None) => format!("the keys are {all}"),
     };
     error(key, &format_args!("unknown `{owner}` key `{written}`"), &help)
 }
@@ -82,7 +84,7 @@ pub(crate) fn range_is_empty(key: &Ident, range: &TokenStream) -> Error {
     error(
         range,
         &format_args!("no value is inside of `{written}`"),
-        &format_args!("write the lower end first, as in `{key} = 1..=20`"),
+        &format_args!("write the lower end first, and `..=` before an end that is inside, as in `{key} = 1..=20`"),
     )
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn no_length(key: &Ident, range: &TokenStream) -> Error {
     error(
         range,
         &format_args!("no length is inside of `{written}`"),
-        &format_args!("write the lower end first, as in `{key} = 1..=80`"),
+        &format_args!("write the lower end first, and `..=` before an end that is inside, as in `{key} = 1..=80`"),
     )
 }
 

@@ -2,35 +2,37 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
+use syn::LitStr;
 
 use super::{at, emit_argument};
 use crate::lower::{ReceiverIr, ToolIr};
 use crate::lower_param::{ParamIr, Passing, Setting, Value};
+use crate::runtime::Runtime;
 
 // `&self, /** A. */ a: &str, #[arg(default = 3)] b: u8` becomes
 //
 //     |__mcp_params| {
 //         #[allow(unused_imports)]
-//         use ::mcp_runtime::__private::ParamUnshown as _;
+//         use ::mcp_runtime::__private::{ParamUnshown as _, ParamUnsupported as _};
 //         __mcp_params.receiver::<Self>();
 //         __mcp_params.lent::<str>("a").description("A.");
 //         __mcp_params.taken::<u8>("b").__mcp_default(|| 3);
 //     }
-pub(super) fn emit_params(ir: &ToolIr, private: &TokenStream) -> TokenStream {
-    let fallback = emit_fallback(ir, private);
+pub(super) fn emit_params(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+    let fallback = emit_fallback(ir, &runtime.private());
     let receiver = ir.receiver.iter().map(emit_receiver);
-    let params = ir.params.iter().map(emit_param);
+    let params = ir.params.iter().map(|param| emit_param(param, runtime));
     emit!(|__mcp_params| { #fallback #(#receiver)* #(#params)* })
 }
 
-// The trait is needed only where no inherent method comes first, hence the lint.
+// The traits are needed only where no inherent method comes first, hence the lint; those of every type are inherent.
 fn emit_fallback(ir: &ToolIr, private: &TokenStream) -> Option<TokenStream> {
-    let is_shown = |setting: &Setting| matches!(setting.method, "__mcp_default" | "__mcp_example");
-    let is_needed = ir.params.iter().any(|param| param.settings.iter().any(is_shown));
+    let of_some_types = |setting: &Setting| !matches!(setting.method, "description" | "header");
+    let is_needed = ir.params.iter().any(|param| param.settings.iter().any(of_some_types));
     is_needed.then(|| {
         emit! {
             #[allow(unused_imports)]
-            use #private::ParamUnshown as _;
+            use #private::{ParamUnshown as _, ParamUnsupported as _};
         }
     })
 }
@@ -41,9 +43,9 @@ fn emit_receiver(receiver: &ReceiverIr) -> TokenStream {
 }
 
 // `__mcp_params.taken::<u8>("b").__mcp_default(|| 3);`
-fn emit_param(param: &ParamIr) -> TokenStream {
+fn emit_param(param: &ParamIr, runtime: &Runtime) -> TokenStream {
     let ParamIr { wire_name, ty, .. } = param;
-    let settings = param.settings.iter().map(emit_setting);
+    let settings = param.settings.iter().map(|setting| emit_setting(setting, runtime));
     let method = match param.passing {
         _ if param.is_whole => emit!(all),
         Passing::Taken => emit!(taken),
@@ -52,17 +54,25 @@ fn emit_param(param: &ParamIr) -> TokenStream {
     emit!(__mcp_params.#method::<#ty>(#wire_name) #(#settings)*;)
 }
 
-// `.at_most(20)`, `.__mcp_default(|| 3)`, `.__mcp_default(|| ::core::convert::Into::into("once"))`
+// `.at_most(20)`, `.__mcp_default(|| 3)`, `.__mcp_default(|| ::mcp_runtime::__private::text("once"))`
 //
-// The compiler reports at the method what the type of the parameter lacks for it, so it is placed at the user's key.
-fn emit_setting(setting: &Setting) -> TokenStream {
+// The compiler reports at the method what the type of the parameter lacks for it, so it is placed at the user's key;
+// and at the call of `text` that the type is made of no string.
+fn emit_setting(setting: &Setting, runtime: &Runtime) -> TokenStream {
     let span = at(setting.span);
     let method = Ident::new(setting.method, span);
     let argument = match &setting.value {
         Value::Given(value) => emit_argument(value, value),
         Value::Made(value) => emit_argument(value, &emit!(|| #value)),
-        Value::Text(text) => emit!((|| ::core::convert::Into::into(#text))),
+        Value::Text(text) => emit_text(text, runtime),
         Value::TypeDefault => quote_spanned!(span=> (::core::default::Default::default)),
     };
     emit!(.#method #argument)
+}
+
+// `(|| ::mcp_runtime::__private::text("once"))`
+fn emit_text(text: &LitStr, runtime: &Runtime) -> TokenStream {
+    let private = runtime.private_at(text.span());
+    let called = quote_spanned!(runtime.hygienic(text.span())=> #private::text(#text));
+    emit!((|| #called))
 }

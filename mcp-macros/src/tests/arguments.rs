@@ -58,8 +58,10 @@ fn emits_each_end_of_a_range() {
         assert_calls(&format!("#[arg(range = {range})] a: u8"), &format!(".taken::<u8>(\"a\"){calls}"));
     }
     for (len, calls) in [
-        ("5", ".min_len(5).max_len(5)"),
-        ("MAX", ".min_len(MAX).max_len(MAX)"),
+        ("5", ".min_len(5).__mcp_max_len(5)"),
+        ("MAX", ".min_len(MAX).__mcp_max_len(MAX)"),
+        ("1..=80", ".min_len(1).__mcp_max_len(80)"),
+        ("1..80", ".min_len(1).__mcp_shorter_than(80)"),
         ("1..", ".min_len(1)"),
         ("..80", ".shorter_than(80)"),
         ("..=0", ".max_len(0)"),
@@ -73,11 +75,11 @@ fn makes_defaults_and_examples_later() {
     for (keys, calls) in [
         ("default", ".__mcp_default(::core::default::Default::default)"),
         ("default = once()", ".__mcp_default(|| once())"),
-        ("default = \"once\"", ".__mcp_default(|| ::core::convert::Into::into(\"once\"))"),
+        ("default = \"once\"", ".__mcp_default(|| ::mcp_runtime::__private::text(\"once\"))"),
         ("example = Pair { a: 1, b: 2 }", ".__mcp_example(|| Pair { a: 1, b: 2 })"),
         (
             "example = \"x\", example = b\"y\"",
-            ".__mcp_example(|| ::core::convert::Into::into(\"x\")).__mcp_example(|| b\"y\")",
+            ".__mcp_example(|| ::mcp_runtime::__private::text(\"x\")).__mcp_example(|| b\"y\")",
         ),
     ] {
         assert_calls(&format!("#[arg({keys})] a: u8"), &format!(".taken::<u8>(\"a\"){calls}"));
@@ -86,10 +88,12 @@ fn makes_defaults_and_examples_later() {
 
 #[test]
 fn imports_fallback_only_where_it_is_needed() {
-    let needs = |keys: &str| contains(&expand("", &format!("fn f(#[arg({keys})] a: u8) {{}}")), "ParamUnshown as _");
-    assert!(needs("default"));
-    assert!(needs("example = 3"));
-    assert!(!needs("range = 0.., len = 5, description = A, pattern = B, header = \"C\", rename = \"d\""));
+    let fallbacks = "{ParamUnshown as _, ParamUnsupported as _}";
+    let needs = |keys: &str| contains(&expand("", &format!("fn f(#[arg({keys})] a: u8) {{}}")), fallbacks);
+    for keys in ["default", "example = 3", "range = 0..", "len = 5", "pattern = A"] {
+        assert!(needs(keys), "{keys}");
+    }
+    assert!(!needs("description = A, header = \"C\", rename = \"d\""));
 }
 
 #[test]
@@ -98,6 +102,8 @@ fn reports_key_that_is_not_known() {
     check_keys("desc = \"x\"", "desc", &what("desc"), &format!("write `description`; {KEYS}"));
     check_keys("length = 5", "length", &what("length"), &format!("write `len`; {KEYS}"));
     check_keys("in_impl", "in_impl", &what("in_impl"), KEYS);
+    let elsewhere = KEYS.replace("the keys are", "write it in the `#[tool]` of the function; the keys here are");
+    check_keys("timeout = 3", "timeout", &what("timeout"), &elsewhere);
     check_inputs(
         "#[arg(default)] #[arg(range = 0.., default = 3)] a: u8",
         &[("default", "`default` is given twice", "remove one of them")],
@@ -126,7 +132,7 @@ fn reports_range_without_a_value() {
             &format!("range = {range}"),
             range,
             &format!("no value is inside of `{range}`"),
-            "write the lower end first, as in `range = 1..=20`",
+            "write the lower end first, and `..=` before an end that is inside, as in `range = 1..=20`",
         );
     }
     for len in ["..0", "-1", "3..=2"] {
@@ -134,7 +140,7 @@ fn reports_range_without_a_value() {
             &format!("len = {len}"),
             len,
             &format!("no length is inside of `{len}`"),
-            "write the lower end first, as in `len = 1..=80`",
+            "write the lower end first, and `..=` before an end that is inside, as in `len = 1..=80`",
         );
     }
     for range in ["5..=5", "0..1", "-1..=0", "HIGH..=0", "20..=f(0)", "0..0.5"] {

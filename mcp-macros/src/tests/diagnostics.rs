@@ -37,6 +37,8 @@ fn names_nearest_key_and_all_keys() {
         );
     }
     check_key("audience", "audience", "unknown `#[tool]` key `audience`", KEYS);
+    let elsewhere = KEYS.replace("the keys are", "write it in the `#[arg]` of a parameter; the keys here are");
+    check_key("range = 0..", "range", "unknown `#[tool]` key `range`", &elsewhere);
 }
 
 #[test]
@@ -338,6 +340,23 @@ fn reports_mutable_reference() {
         "a tool parameter cannot be a `&mut` reference",
         "write `Vec<u8>`, or `&[u8]`",
     );
+}
+
+#[test]
+fn writes_lent_form_of_what_is_no_argument() {
+    let mutable = "a tool parameter cannot be a `&mut` reference".to_owned();
+    let inside = |reference| format!("a tool parameter cannot contain the reference `{reference}`");
+    for (ty, reference, what, help) in [
+        ("&mut Context", "&mut Context", mutable.clone(), "&Context"),
+        ("&mut mcp_runtime::Context", "&mut mcp_runtime::Context", mutable.clone(), "&mcp_runtime::Context"),
+        ("&mut State<Desk<B>>", "&mut State<Desk<B>>", mutable, "&State<Desk<B>>"),
+        ("Option<&Context>", "&Context", inside("&Context"), "&Context"),
+        ("&&'a Context", "&'a Context", inside("&'a Context"), "&Context"),
+        ("Option<&State<Desk>>", "&State<Desk>", inside("&State<Desk>"), "&State<Desk>"),
+        ("Option<&Context<u8>>", "&Context<u8>", inside("&Context<u8>"), "Option<Context<u8>>"),
+    ] {
+        check_item(&format!("fn f(a: {ty}) {{}}"), reference, &what, &format!("write `{help}`"));
+    }
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn writes_hidden_key_only_where_there_is_no_receiver() {
     ] {
         let output = expand_toolset("", &format!("impl Desk {{ {func} }}"));
         assert_eq!(flat(&output).contains("in_impl"), has_key, "{output}");
-        assert!(flat(&output).contains("push ( Self : : __tool_"), "{output}");
+        assert!(flat(&output).contains("push ( & mut __mcp_tools , Self : : __tool_"), "{output}");
     }
 }
 
@@ -97,8 +97,8 @@ fn lists_a_tool_under_every_condition() {
     );
     for part in [
         "#[cfg(windows)] #[automatically_derived] impl ::mcp_runtime::Toolset for Desk",
-        "#[cfg(a)] #[cfg(b)] __mcp_tools.push(Self::__tool_f);",
-        "#[cfg(not(a))] __mcp_tools.push(Self::__tool_f);",
+        "#[cfg(a)] #[cfg(b)] ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_f);",
+        "#[cfg(not(a))] ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_f);",
         "#[allow(unused_mut)] let mut __mcp_tools",
     ] {
         assert!(contains(&output, part), "{output}");
@@ -113,14 +113,20 @@ fn sees_through_groups_of_macro_fragments() {
     let output =
         crate::expand::toolset(TokenStream::new(), &quote!(impl #ty { #[tool] #vis fn f(&self, a: #ty) {} #item }));
     assert_eq!(errors(output.clone()), [""; 0]);
-    assert!(contains(&output, "__mcp_tools.push(Self::__tool_f); __mcp_tools.push(Self::__tool_g);"), "{output}");
+    assert!(
+        contains(
+            &output,
+            "::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_f); ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_g);"
+        ),
+        "{output}"
+    );
 }
 
 #[test]
 fn reports_keys() {
     let forms = "write `#[toolset]`, `#[toolset(name)]`, or `crate = path` beside it";
     check(
-        "fn, files(x), group = files, name = \"files\", nets, crate = a, crate = b, 3",
+        "fn, files(x), group = files, name = \"files\", nets, other = 3, name = nets, crate = a, crate = b, 3",
         "impl Desk { #[tool] fn f() {} }",
         &[
             ("fn", "`fn` cannot be the name of a toolset", "write a name that a function may have"),
@@ -128,6 +134,8 @@ fn reports_keys() {
             ("group", "unknown `#[toolset]` key `group`", forms),
             ("name", "`#[toolset]` takes a name without a key", "write `#[toolset(files)]`"),
             ("nets", "a toolset has one name", "remove this one, or move its tools into another `impl` block"),
+            ("other", "unknown `#[toolset]` key `other`", forms),
+            ("name", "`#[toolset]` takes a name without a key", "write `#[toolset(nets)]`"),
             ("crate", "`crate` is given twice", "remove one of them"),
             ("3", "a `#[toolset]` key must be a name", "write `key` or `key = value`"),
         ],

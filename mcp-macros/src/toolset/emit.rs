@@ -109,10 +109,11 @@ fn emit_named(ir: &ToolsetIr, vis: &Visibility, name: &Ident) -> TokenStream {
 //     fn tools() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::ToolDef> {
 //         let mut __mcp_tools = ::mcp_runtime::__private::Vec::new();
 //         #[cfg(unix)]
-//         __mcp_tools.push(Self::__tool_read);
+//         ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_read);
 //         __mcp_tools
 //     }
 //
+// The name of a method could be that of one in the user's scope.
 // Nothing changes the list where all tools are left out, hence the lint.
 fn emit_list_func(ir: &ToolsetIr, name: &TokenStream) -> TokenStream {
     let private = ir.runtime.private();
@@ -121,7 +122,7 @@ fn emit_list_func(ir: &ToolsetIr, name: &TokenStream) -> TokenStream {
     let tools = ir.tools.iter().map(|ToolIr { cfgs, companion }| {
         emit! {
             #(#cfgs)*
-            __mcp_tools.push(Self::#companion);
+            #private::Vec::push(&mut __mcp_tools, Self::#companion);
         }
     });
     emit! {

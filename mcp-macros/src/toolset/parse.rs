@@ -34,10 +34,8 @@ fn read_key(attr: &mut ToolsetAttr, key: &Key) -> Result<()> {
     if key.ident == "crate" {
         return read_crate(&mut attr.krate, key);
     }
-    if attr.name.is_some() {
-        return Err(diag::second_name(&key.ident));
-    }
     match &key.form {
+        Form::Flag if attr.name.is_some() => Err(diag::second_name(&key.ident)),
         Form::Flag => {
             let name = parse2(key.ident.to_token_stream());
             attr.name = Some(name.map_err(|_| diag::name_is_keyword(&key.ident))?);
@@ -45,8 +43,10 @@ fn read_key(attr: &mut ToolsetAttr, key: &Key) -> Result<()> {
         }
         // What was meant is clear, and the function of this name may be called elsewhere.
         Form::Value(_, value) if key.ident == "name" => {
-            attr.name = meant_name(value);
-            Err(diag::name_as_value(&key.ident, attr.name.as_ref()))
+            let name = meant_name(value);
+            let error = diag::name_as_value(&key.ident, name.as_ref());
+            attr.name = attr.name.take().or(name);
+            Err(error)
         }
         _ => Err(diag::unknown_key(&key.ident)),
     }

@@ -41,16 +41,28 @@ pub trait Measured {
     const IS_TEXT: bool;
 }
 
-/// A type that `pattern` applies to: a string, or an optional one.
-#[diagnostic::on_unimplemented(
-    message = "`pattern` does not apply to `{Self}`",
-    label = "not a string",
-    note = "it applies to strings and to an `Option` of one; and it needs the feature `pattern` of `mcp-runtime`"
+/// A type that `pattern` applies to: a string, or an optional one. Without the feature `pattern` there is none.
+#[cfg_attr(
+    feature = "pattern",
+    diagnostic::on_unimplemented(
+        message = "`pattern` does not apply to `{Self}`",
+        label = "not a string",
+        note = "it applies to strings, and to an `Option` of one"
+    )
+)]
+#[cfg_attr(
+    not(feature = "pattern"),
+    diagnostic::on_unimplemented(
+        message = "`#[arg(pattern)]` needs the feature `pattern` of `mcp-runtime`",
+        label = "the feature is off",
+        note = "write `features = [\"pattern\"]` for `mcp-runtime` in Cargo.toml"
+    )
 )]
 pub trait Patterned {}
 
 macro_rules! integers {
     ($($name:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Ranged for $name {
             type Bound = Self;
         }
@@ -72,6 +84,7 @@ integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
 macro_rules! floats {
     ($($name:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Ranged for $name {
             type Bound = Self;
         }
@@ -92,6 +105,7 @@ floats!(f32 f64);
 
 macro_rules! non_zero {
     ($($name:ident: $bound:ident,)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Ranged for $name {
             type Bound = $bound;
         }
@@ -110,11 +124,13 @@ impl<T: Ranged> Ranged for Option<T> {
 
 macro_rules! texts {
     ($($name:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Measured for $name {
             const IS_TEXT: bool = true;
         }
 
         #[cfg(feature = "pattern")]
+        #[diagnostic::do_not_recommend]
         impl Patterned for $name {}
     )* };
 }

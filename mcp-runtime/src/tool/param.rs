@@ -29,7 +29,7 @@ use crate::state::{State, ToolState};
     message = "`{Self}` cannot be a tool parameter",
     label = "not a tool parameter",
     note = "a parameter type, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Send`",
-    note = "what the server provides is taken as `State<T>` or `&Context`"
+    note = "what the server provides is taken as `&Context`, and as `State<T>` of a `T` that is `Send` and `Sync`"
 )]
 pub trait ToolParam: Sized + Send + 'static {
     #[doc(hidden)]
@@ -66,7 +66,8 @@ impl<T: Send + Sync + 'static> ToolParam for State<T> {
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be a tool parameter",
     label = "not a tool parameter",
-    note = "the type behind the `&`, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Sync`"
+    note = "the type behind the `&`, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Sync`",
+    note = "what the server provides is taken as `&Context`, and as `&State<T>` of a `T` that is `Send` and `Sync`"
 )]
 pub trait ToolParamRef {
     #[doc(hidden)]
@@ -219,6 +220,16 @@ impl<'de> Deserializer<'de> for Missing {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
+}
+
+/// Methods that are found after all that take `self`.
+macro_rules! fallbacks {
+    ($($name:ident)*) => { $(
+        /// Does nothing.
+        fn $name<V>(&self, _: V) -> &Self {
+            self
+        }
+    )* };
 }
 
 /// One parameter of a tool.
@@ -406,6 +417,23 @@ where
     }
 }
 
+/// The second end of a `len`. The first one has asked whether the type has a length; this one falls back in silence.
+#[doc(hidden)]
+impl<P: Passed> ParamEntry<'_, P>
+where
+    P::Value: Measured,
+{
+    /// See [`max_len`](Self::max_len).
+    pub fn __mcp_max_len(self, length: usize) -> Self {
+        self.max_len(length)
+    }
+
+    /// See [`shorter_than`](Self::shorter_than).
+    pub fn __mcp_shorter_than(self, length: usize) -> Self {
+        self.shorter_than(length)
+    }
+}
+
 /// [`ParamEntry`] of a type that cannot be written as JSON: its default is used and not shown.
 #[doc(hidden)]
 pub trait ParamUnshown<V>: Sized {
@@ -423,6 +451,18 @@ impl<P: Passed> ParamUnshown<P::Value> for ParamEntry<'_, P> {
         self.default_of(default)
     }
 }
+
+/// The fallback of [`ParamEntry`], for a type that was refused where it was described, or by the first end of its `len`.
+/// A type without an error meets none of these, so most have the plain names of what they stand in for.
+#[doc(hidden)]
+pub trait ParamUnsupported {
+    fallbacks! {
+        at_least at_most less_than min_len max_len shorter_than __mcp_max_len __mcp_shorter_than pattern header
+        __mcp_default __mcp_example
+    }
+}
+
+impl<P> ParamUnsupported for ParamEntry<'_, P> {}
 
 /// The parameters of a tool, in order.
 #[derive(Debug, Default)]

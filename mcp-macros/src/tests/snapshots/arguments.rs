@@ -5,15 +5,15 @@ const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__
         "order_status",
         |__mcp_params| {
             #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ParamUnshown as _;
+            use ::mcp_runtime::__private::{ParamUnshown as _, ParamUnsupported as _};
             __mcp_params
                 .lent::<str>("order_id")
                 .description(ABOUT)
                 .min_len(1)
-                .max_len(80)
+                .__mcp_max_len(80)
                 .pattern("^[A-Z]")
                 .header("Order")
-                .__mcp_default(|| ::core::convert::Into::into("PT-1"));
+                .__mcp_default(|| ::mcp_runtime::__private::text("PT-1"));
             __mcp_params
                 .taken::<u8>("events")
                 .description("How many past events to include.")

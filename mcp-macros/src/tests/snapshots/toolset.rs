@@ -31,10 +31,11 @@ where
 {
     fn tools() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::ToolDef> {
         let mut __mcp_tools = ::mcp_runtime::__private::Vec::new();
-        __mcp_tools.push(Self::__tool_read);
+        ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_read);
         #[cfg(feature = "extra")] #[cfg_attr(windows, cfg(test))]
-        __mcp_tools.push(Self::__tool_free);
-        #[cfg(feature = "extra")] __mcp_tools.push(Self::__tool_conditional);
+        ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_free);
+        #[cfg(feature = "extra")]
+        ::mcp_runtime::__private::Vec::push(&mut __mcp_tools, Self::__tool_conditional);
         __mcp_tools
     }
 }

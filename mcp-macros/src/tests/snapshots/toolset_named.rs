@@ -12,8 +12,8 @@ impl Desk {
         my_facade::mcp::__private::ToolDef,
     > {
         let mut __mcp_tools = my_facade::mcp::__private::Vec::new();
-        __mcp_tools.push(Self::__tool_open);
-        __mcp_tools.push(Self::__tool_close);
+        my_facade::mcp::__private::Vec::push(&mut __mcp_tools, Self::__tool_open);
+        my_facade::mcp::__private::Vec::push(&mut __mcp_tools, Self::__tool_close);
         __mcp_tools
     }
 }

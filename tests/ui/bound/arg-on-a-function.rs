@@ -1,0 +1,11 @@
+use mcp_runtime::{tool, tools};
+
+#[tool]
+#[arg(default = 3)]
+fn show(number: u8) -> u8 {
+    number
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,10 @@
+use mcp_runtime::{tool, tools};
+
+#[tool]
+fn show(#[arg(len = 1.5..)] text: String) -> String {
+    text
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,12 @@
+use mcp_runtime::{tool, tools};
+
+struct Till;
+
+impl Till {
+    #[tool]
+    fn open(&self) {}
+}
+
+fn main() {
+    let _ = tools![open];
+}

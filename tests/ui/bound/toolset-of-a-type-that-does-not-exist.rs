@@ -1,0 +1,9 @@
+use mcp_runtime::{tool, toolset};
+
+#[toolset]
+impl Till {
+    #[tool]
+    fn open(&self) {}
+}
+
+fn main() {}

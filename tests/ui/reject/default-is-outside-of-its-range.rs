@@ -1,0 +1,10 @@
+use mcp_runtime::{tool, tools};
+
+#[tool]
+fn show(#[arg(default = 30, range = 0..=20)] number: u8) -> u8 {
+    number
+}
+
+fn main() {
+    let _ = tools![show];
+}

@@ -1,0 +1,10 @@
+use mcp_runtime::{tool, tools};
+
+#[tool]
+fn show(#[arg(range = 5..5)] number: u8) -> u8 {
+    number
+}
+
+fn main() {
+    let _ = tools![show];
+}

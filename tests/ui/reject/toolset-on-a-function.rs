@@ -1,0 +1,8 @@
+use mcp_runtime::toolset;
+
+#[toolset]
+fn open() {}
+
+fn main() {
+    open();
+}

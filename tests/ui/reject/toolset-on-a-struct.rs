@@ -1,0 +1,8 @@
+use mcp_runtime::toolset;
+
+#[toolset]
+struct Till;
+
+fn main() {
+    let _ = Till;
+}

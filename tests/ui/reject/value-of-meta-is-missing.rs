@@ -1,0 +1,10 @@
+use mcp_runtime::{tool, tools};
+
+#[tool(meta)]
+fn show(number: u8) -> u8 {
+    number
+}
+
+fn main() {
+    let _ = tools![show];
+}
