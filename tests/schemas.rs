@@ -127,7 +127,7 @@ mod numbers {
                 "o": { "type": "integer", "format": "int32", "minimum": i32::MIN, "maximum": i32::MAX },
                 "p": {
                     "type": "object",
-                    "patternProperties": { r"^\d+$": { "type": "integer", "minimum": -32768, "maximum": 32767 } },
+                    "patternProperties": { "^(0|[1-9][0-9]*)$": { "type": "integer", "minimum": -32768, "maximum": 32767 } },
                     "additionalProperties": false,
                 },
             });
