@@ -124,7 +124,8 @@ fn is_nameable(segment: &PathSegment) -> bool {
 // `add, m::sub, Self::get` becomes
 //
 //     {
-//         const __MCP_NAMES: &[&str] = &[::mcp_runtime::__private::ToolDef::name(&__tool_add), ..];
+//         const __MCP_NAMES: &[::mcp_runtime::__private::ListedName] =
+//             &::mcp_runtime::__private::ListedName::all([::mcp_runtime::__private::ToolDef::name(&__tool_add), ..]);
 //         const _: () = ::mcp_runtime::__private::assert_new_name(__MCP_NAMES, 1usize);
 //         [__tool_add, m::__tool_sub, Self::__tool_get]
 //     }
@@ -163,7 +164,7 @@ fn emit_names(ir: &ListIr) -> Option<TokenStream> {
     let assertions = entries().enumerate().skip(1);
     let assertions = assertions.map(|(index, entry)| emit_assertion(&ir.runtime, index, entry));
     Some(quote_spanned! {Span::mixed_site()=>
-        const __MCP_NAMES: &[&str] = &[#(#names),*];
+        const __MCP_NAMES: &[#private::ListedName] = &#private::ListedName::all([#(#names),*]);
         #(#assertions)*
     })
 }

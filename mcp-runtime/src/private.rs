@@ -287,15 +287,63 @@ pub trait FailedAny: Sized {
 
 impl<E> FailedAny for Failed<'_, E> {}
 
+/// The name of a tool in a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedName {
+    name: &'static str,
+    is_new: bool,
+}
+
+impl ListedName {
+    /// Marks the names that stand before. A constant is interpreted, step by step, so each name is compared only with
+    /// those of its bucket: comparing all with all takes seconds for some hundred tools.
+    #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
+    pub const fn all<const N: usize>(names: [&'static str; N]) -> [Self; N] {
+        let mut listed = [Self { name: "", is_new: true }; N];
+        let mut newest = [None::<usize>; BUCKETS];
+        let mut before = [None::<usize>; N];
+        let mut index = 0;
+        while index < N {
+            let name = names[index];
+            let bucket = bucket(name);
+            let mut is_new = true;
+            let mut other = newest[bucket];
+            while let Some(earlier) = other {
+                if same(names[earlier], name) {
+                    is_new = false;
+                    break;
+                }
+                other = before[earlier];
+            }
+            listed[index] = Self { name, is_new };
+            before[index] = newest[bucket];
+            newest[bucket] = Some(index);
+            index += 1;
+        }
+        listed
+    }
+}
+
+const BUCKETS: usize = 256;
+
+/// The bucket of a name: FNV-1a, folded to the size of the table.
+#[expect(clippy::indexing_slicing, reason = "the index is compared with the length")]
+const fn bucket(name: &str) -> usize {
+    let name = name.as_bytes();
+    let mut hash = 0x811c_9dc5_u32;
+    let mut at = 0;
+    while at < name.len() {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (hash ^ (hash >> 16)) as usize % BUCKETS
+}
+
 /// Fails to compile if the name at `index` stands before it.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
-pub const fn assert_new_name(names: &[&str], index: usize) {
-    let mut earlier = 0;
-    while earlier < index {
-        if same(names[earlier], names[index]) {
-            two_tools(names[index]);
-        }
-        earlier += 1;
+pub const fn assert_new_name(names: &[ListedName], index: usize) {
+    if !names[index].is_new {
+        two_tools(names[index].name);
     }
 }
 
@@ -341,4 +389,22 @@ const fn same(a: &str, b: &str) -> bool {
         at += 1;
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::array;
+
+    use super::{BUCKETS, ListedName};
+
+    #[test]
+    fn marks_the_names_that_stand_before() {
+        const N: usize = 3 * BUCKETS;
+        let mut names: [&'static str; N] = array::from_fn(|index| &*format!("tool_{index}").leak());
+        names[N - 1] = "tool_0";
+        names[N / 2] = "tool_7";
+        let listed = ListedName::all(names);
+        let again: Vec<usize> = (0..N).filter(|index| !listed[*index].is_new).collect();
+        assert_eq!(again, [N / 2, N - 1]);
+    }
 }

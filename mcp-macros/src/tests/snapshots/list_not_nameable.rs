@@ -1,8 +1,8 @@
 const LIST: () = {
-    const __MCP_NAMES: &[&str] = &[
+    const __MCP_NAMES: &[krate::__private::ListedName] = &krate::__private::ListedName::all([
         krate::__private::ToolDef::name(&__tool_one),
         krate::__private::ToolDef::name(&__tool_two),
-    ];
+    ]);
     const _: () = krate::__private::assert_new_name(__MCP_NAMES, 1usize);
     [
         Self::__tool_add,
