@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod bounds;
 pub(crate) mod def;
+pub(crate) mod listed;
 pub(crate) mod param;
 pub(crate) mod registry;
 
