@@ -747,6 +747,9 @@ mod wholes {
             let text = wire.failure("tagged", json!({ "op": "delete", "path": "a" })).await;
             let problem = r#"`op`: expected one of "read", "write", "sync", got "delete""#;
             assert_eq!(text, misfit("tagged", &[problem]));
+            let text = wire.failure("tagged", json!({ "op": "b, got c" })).await;
+            let problem = r#"`op`: expected one of "read", "write", "sync", got "b, got c""#;
+            assert_eq!(text, misfit("tagged", &[problem]));
             let text = wire.failure("tagged", json!({ "op": "read", "path": "a", "text": "b" })).await;
             assert_eq!(text, misfit("tagged", &["`text` is not known"]));
             let text = wire.failure("tagged", json!({ "path": "a" })).await;

@@ -7,7 +7,12 @@ const QUOTED_CHARS: usize = 60;
 
 /// A value as it is quoted in a message: not longer than a line.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(QUOTED_CHARS) {
+    shortened_to(QUOTED_CHARS, text)
+}
+
+/// At most so many characters of a text, and a sign if there were more.
+pub(crate) fn shortened_to(chars: usize, text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(chars) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
         None => Cow::Borrowed(text),
     }

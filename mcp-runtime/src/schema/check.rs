@@ -11,14 +11,16 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::pattern::Patterns;
+use super::resolve;
+use super::words::{excluded, kind, one_of};
 use crate::json::{View, integer};
 use crate::text::{nearest, shortened};
 
 /// How deep a value is followed. Deserializing refuses deeper ones anyway.
 const MAX_DEPTH: usize = 128;
 
-/// How many problems are told; a model mends the first ones first.
-const MAX_PROBLEMS: usize = 20;
+/// How many problems are told: a model mends the first ones first, and finding more costs time.
+pub(crate) const MAX_PROBLEMS: usize = 20;
 
 /// How a value is looked at.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +33,11 @@ pub(crate) struct Manner<'m> {
     pub(crate) fill_nulls: &'m [String],
 }
 
+impl Manner<'_> {
+    /// The value as it stands.
+    pub(crate) const STRICT: Manner<'static> = Manner { unquote: false, drop_nulls: false, fill_nulls: &[] };
+}
+
 /// What a walk has found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
@@ -41,54 +48,6 @@ pub(crate) struct Found {
     pub(crate) changed: Option<String>,
     /// Whether there was a null for something optional.
     pub(crate) has_optional_null: bool,
-}
-
-/// Whether a value can break the schema and be deserialized all the same, so that it has to be walked. To be asked of a
-/// schema as it was derived, whose formats tell the integer types.
-pub(super) fn is_stricter_than_serde(schema: &Value) -> bool {
-    let Some(schema) = schema.as_object() else { return false };
-    schema.iter().any(|(keyword, value)| match keyword.as_str() {
-        "type" => !is_simple_type(value) || is_struct(schema, value),
-        "description" | "title" | "default" | "examples" => false,
-        // Of a number that is too large, an `f32` becomes infinite.
-        "format" => value == "float",
-        "minimum" | "maximum" => !is_bound_of_type(schema, keyword),
-        "items" => is_stricter_than_serde(value),
-        "additionalProperties" => *value != Value::Bool(true) && (value.is_boolean() || is_stricter_than_serde(value)),
-        _ => true,
-    })
-}
-
-/// One type, or one or null.
-fn is_simple_type(value: &Value) -> bool {
-    match value {
-        Value::String(_) => true,
-        Value::Array(names) => names.len() == 2 && names.iter().any(|name| name == "null"),
-        _ => false,
-    }
-}
-
-/// Whether an object is that of a struct, even one without members, which deserializes from an array too.
-fn is_struct(schema: &Map<String, Value>, types: &Value) -> bool {
-    let is_object =
-        types == "object" || types.as_array().is_some_and(|names| names.iter().any(|name| name == "object"));
-    is_object && !schema.contains_key("additionalProperties")
-}
-
-/// Whether a bound is that of the integer type that the format names, which deserializing keeps.
-fn is_bound_of_type(schema: &Map<String, Value>, keyword: &str) -> bool {
-    let bounds: (i64, Option<i64>) = match schema.get("format").and_then(Value::as_str) {
-        Some("int8") => (i8::MIN.into(), Some(i8::MAX.into())),
-        Some("int16") => (i16::MIN.into(), Some(i16::MAX.into())),
-        Some("int32") => (i32::MIN.into(), Some(i32::MAX.into())),
-        Some("uint8") => (0, Some(u8::MAX.into())),
-        Some("uint16") => (0, Some(u16::MAX.into())),
-        Some("uint32") => (0, Some(u32::MAX.into())),
-        Some("uint" | "uint64" | "uint128") => (0, None),
-        _ => return false,
-    };
-    let of_type = if keyword == "minimum" { Some(bounds.0) } else { bounds.1 };
-    schema.get(keyword).and_then(Value::as_i64) == of_type
 }
 
 /// Checks the JSON text of a value that is called `name`.
@@ -116,8 +75,15 @@ struct Problem {
     what: String,
     /// How deep it stands. Of the branches of a union, the one that fails deepest was meant.
     depth: usize,
-    /// The value of the tag that this branch of a union wants.
-    tag: Option<String>,
+    /// The tag, if it is another than this branch of a union wants.
+    tag: Option<Tag>,
+}
+
+/// The value that tells the branches of a union apart.
+#[derive(Debug, Clone)]
+struct Tag {
+    wanted: String,
+    got: String,
 }
 
 struct Walk<'s> {
@@ -160,8 +126,7 @@ impl<'s> Walk<'s> {
 
     /// Follows a reference to a definition, as recursive types have them.
     fn resolve(&self, schema: &'s Value) -> &'s Value {
-        let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
-        name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
+        resolve(schema, self.definitions)
     }
 
     /// Checks without keeping the problems.
@@ -218,7 +183,7 @@ impl<'s> Walk<'s> {
     /// Tells what is wrong with a value that fits no branch, by the branch that was most likely meant.
     fn report_union(&mut self, schema: &'s Value, view: &View<'_>, text: &str, failed: Vec<Vec<Problem>>) {
         let tag = |problems: &Vec<Problem>| problems.iter().find_map(|problem| problem.tag.clone());
-        let tags: Vec<String> = failed.iter().filter_map(tag).collect();
+        let tags: Vec<String> = failed.iter().filter_map(tag).map(|tag| tag.wanted).collect();
         let depth = self.place.len();
         let meant = failed.into_iter().max_by_key(|problems| {
             let deepest = problems.iter().map(|problem| problem.depth).max().unwrap_or_default();
@@ -227,9 +192,8 @@ impl<'s> Walk<'s> {
         let Some(meant) = meant else { return };
         if let Some(what) = unknown_variant(schema, view) {
             self.problem(what);
-        } else if let Some(wrong) = meant.iter().find(|problem| problem.tag.is_some()) {
-            let got = wrong.what.rsplit_once(", got ").map_or("", |(_, got)| got);
-            let what = format!("expected one of {}, got {got}", tags.join(", "));
+        } else if let Some((wrong, tag)) = meant.iter().find_map(|problem| Some((problem, problem.tag.as_ref()?))) {
+            let what = format!("expected one of {}, got {}", tags.join(", "), tag.got);
             self.problems.push(Problem { place: wrong.place.clone(), what, depth: wrong.depth, tag: None });
         } else if meant.iter().all(|problem| problem.depth <= depth) && !matches!(view, View::Object(_)) {
             self.misfit(schema, view, text);
@@ -265,9 +229,10 @@ impl<'s> Walk<'s> {
             _ => serde_json::from_str::<Value>(text).is_ok_and(|got| got == *value),
         };
         if let Some(wanted) = schema.get("const").filter(|wanted| !same(wanted)) {
-            self.problem(format!("expected {wanted}, got {}", shortened(text)));
+            let tag = Tag { wanted: wanted.to_string(), got: shortened(text).into_owned() };
+            self.problem(format!("expected {}, got {}", tag.wanted, tag.got));
             if let Some(problem) = self.problems.last_mut() {
-                problem.tag = Some(wanted.to_string());
+                problem.tag = Some(tag);
             }
         }
         let Some(Value::Array(values)) =
@@ -342,22 +307,19 @@ impl<'s> Walk<'s> {
         let mut parts = Parts::default();
         for (key, value) in members {
             let json_key = Value::from(key.as_ref());
-            if let Some(wanted) = properties.and_then(|properties| properties.get(key.as_ref())) {
-                if value.get() == "null" && !required.contains(&json_key) && !self.takes_null(wanted) {
+            let changed = match properties.and_then(|properties| properties.get(key.as_ref())) {
+                Some(wanted) if value.get() == "null" && !required.contains(&json_key) && !self.takes_null(wanted) => {
                     self.has_optional_null = true;
                     if self.manner.drop_nulls {
                         parts.is_changed = true;
                         continue;
                     }
-                    parts.push(&format!("{json_key}:null"), None);
-                    continue;
+                    None
                 }
-                let changed = self.at(format!(".{key}"), wanted, value.get());
-                let changed = changed.map(|changed| format!("{json_key}:{changed}"));
-                parts.push(&format!("{json_key}:{}", value.get()), changed);
-                continue;
-            }
-            let changed = self.additional(schema, key, value).map(|changed| format!("{json_key}:{changed}"));
+                Some(wanted) => self.at(format!(".{key}"), wanted, value.get()),
+                None => self.additional(schema, key, value),
+            };
+            let changed = changed.map(|changed| format!("{json_key}:{changed}"));
             parts.push(&format!("{json_key}:{}", value.get()), changed);
         }
         let is_missing = |name: &str| !members.iter().any(|(key, _)| key == name);
@@ -522,76 +484,4 @@ fn compare(number: &str, bound: &str) -> Option<Ordering> {
         }
     }
     number.parse::<f64>().ok()?.partial_cmp(&bound.parse().ok()?)
-}
-
-/// What a schema without a union wants, in its own words: `integer from 0 to 255`.
-fn kind(schema: &Map<String, Value>) -> String {
-    if let Some(Value::Array(values)) = schema.get("enum") {
-        return one_of(values);
-    }
-    if let Some(value) = schema.get("const") {
-        return value.to_string();
-    }
-    let name = match schema.get("type") {
-        Some(Value::String(name)) => name.clone(),
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
-        _ => "another value".to_owned(),
-    };
-    let size = |least: &str, most: &str, unit: &str| {
-        let (least, most) = (schema.get(least), schema.get(most));
-        let range = range(least, most)?;
-        let plural = if most.or(least).is_some_and(|last| *last == 1) { "" } else { "s" };
-        Some(format!(" of {range} {unit}{plural}"))
-    };
-    let bounds = match name.as_str() {
-        "integer" | "number" => numeric_bounds(schema),
-        "string" => size("minLength", "maxLength", "character"),
-        "array" => size("minItems", "maxItems", "item"),
-        _ => None,
-    };
-    name + &bounds.unwrap_or_default()
-}
-
-fn numeric_bounds(schema: &Map<String, Value>) -> Option<String> {
-    let range = numeric_range(schema.get("minimum"), schema.get("maximum"));
-    let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {bound}"));
-    let range = match (range, below) {
-        (Some(range), Some(below)) => Some(format!("{range} and{below}")),
-        (range, below) => range.or(below),
-    };
-    match excluded(schema) {
-        Some(value) => Some(format!("{} but not {value}", range.unwrap_or_default())),
-        None => range,
-    }
-}
-
-/// The one value that a type leaves out: that of an integer which is not zero.
-fn excluded(schema: &Map<String, Value>) -> Option<&Value> {
-    schema.get("not")?.get("const")
-}
-
-fn numeric_range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
-    Some(match (least, most) {
-        (Some(least), Some(most)) => format!(" from {least} to {most}"),
-        (Some(least), None) => format!(" of at least {least}"),
-        (None, Some(most)) => format!(" of at most {most}"),
-        (None, None) => return None,
-    })
-}
-
-fn range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
-    Some(match (least, most) {
-        (Some(least), Some(most)) if least == most => least.to_string(),
-        (Some(least), Some(most)) => format!("{least} to {most}"),
-        (Some(least), None) => format!("at least {least}"),
-        (None, Some(most)) => format!("at most {most}"),
-        (None, None) => return None,
-    })
-}
-
-fn one_of(values: &[Value]) -> String {
-    match values {
-        [value] => value.to_string(),
-        values => format!("one of {}", values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
-    }
 }

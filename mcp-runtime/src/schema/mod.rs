@@ -1,9 +1,12 @@
 //! JSON Schemas: from what `schemars` derives to what clients can read, and checking values against them.
 
 pub(crate) mod check;
+mod integers;
 pub(crate) mod pattern;
 mod root;
 mod rules;
+mod strictness;
+mod words;
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
@@ -13,6 +16,7 @@ use serde_json::{Map, Value, json};
 use self::check::{Found, Manner};
 use self::pattern::Patterns;
 use self::rules::Direction;
+use self::strictness::is_stricter_than_serde;
 use crate::protocol::call::ResultShape;
 use crate::protocol::content::CONTENT_MARKER;
 use crate::protocol::revision::Revision;
@@ -87,14 +91,11 @@ impl InputSchema {
         let mut precise = schema(&mut generator).to_value();
         rules::apply(&mut precise, Direction::Input);
         let definitions = definitions(&mut generator, Direction::Input);
-        let root = root::plain_object(&resolved(&precise, &definitions))?;
+        let root = root::plain_object(resolve(&precise, &definitions))?;
         let root = root::close(&mut precise, root, open);
-        let mut root = Value::Object(root);
-        if let (Value::Object(root), false) = (&mut root, definitions.is_empty()) {
-            root.insert("$defs".into(), Value::Object(definitions.clone()));
-        }
+        let text = with_definitions(Value::Object(root), &definitions);
         let argument = ArgumentSchema { schema: precise, is_strict: true };
-        Some(Self::new(raw(root.to_string()), vec![argument], definitions))
+        Some(Self::new(text, vec![argument], definitions))
     }
 
     fn new(text: Box<RawValue>, arguments: Vec<ArgumentSchema>, definitions: Map<String, Value>) -> Self {
@@ -122,16 +123,16 @@ impl InputSchema {
     }
 }
 
-/// A schema that is nothing but a reference is what it refers to.
-fn resolved(schema: &Value, definitions: &Map<String, Value>) -> Value {
+/// Follows a reference to a definition, as recursive types have them.
+fn resolve<'s>(schema: &'s Value, definitions: &'s Map<String, Value>) -> &'s Value {
     let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
-    name.and_then(|name| definitions.get(name)).unwrap_or(schema).clone()
+    name.and_then(|name| definitions.get(name)).unwrap_or(schema)
 }
 
 impl ArgumentSchema {
     fn of(property: &Property<'_>, generator: &mut SchemaGenerator) -> Self {
         let mut schema = (property.schema)(generator).to_value();
-        let is_strict = property.is_restricted || check::is_stricter_than_serde(&schema);
+        let is_strict = property.is_restricted || is_stricter_than_serde(&schema);
         if property.optional {
             // Before the rules, which split the unions with null that are to stay.
             if let Some(schema) = schema.as_object_mut() {
@@ -210,8 +211,7 @@ impl OutputSchema {
     pub(crate) fn misfit(&self, json: &str) -> Option<String> {
         let (schema, definitions) = self.with_numbers.as_ref()?;
         memchr::memmem::find(json.as_bytes(), b"null")?;
-        let manner = Manner { unquote: false, drop_nulls: false, fill_nulls: &[] };
-        let found = check::check(schema, definitions, &Patterns::default(), "result", json, manner);
+        let found = check::check(schema, definitions, &Patterns::default(), "result", json, Manner::STRICT);
         found.problems.into_iter().next()
     }
 }

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
+use super::integers::integer_bounds;
 use crate::protocol::content::CONTENT_MARKER;
 
 /// Which schemas a rule is for.
@@ -122,16 +123,7 @@ fn spell_integer_keys(schema: &mut Map<String, Value>) {
 /// A sized integer has the bounds of its type, which `schemars` leaves to the format for most. Bounds beyond 2^53 are
 /// left out: clients in JavaScript round them.
 fn bound_sized_integers(schema: &mut Map<String, Value>) {
-    let (least, most): (Option<i64>, Option<i64>) = match schema.get("format").and_then(Value::as_str) {
-        Some("int8") => (Some(i8::MIN.into()), Some(i8::MAX.into())),
-        Some("int16") => (Some(i16::MIN.into()), Some(i16::MAX.into())),
-        Some("int32") => (Some(i32::MIN.into()), Some(i32::MAX.into())),
-        Some("uint8") => (Some(0), Some(u8::MAX.into())),
-        Some("uint16") => (Some(0), Some(u16::MAX.into())),
-        Some("uint32") => (Some(0), Some(u32::MAX.into())),
-        Some("uint" | "uint64" | "uint128") => (Some(0), None),
-        _ => return,
-    };
+    let Some((least, most)) = integer_bounds(schema) else { return };
     for (keyword, bound) in [("minimum", least), ("maximum", most)] {
         if let Some(bound) = bound {
             schema.entry(keyword).or_insert_with(|| Number::from(bound).into());

@@ -13,11 +13,11 @@ use crate::context::{CallState, Context};
 use crate::json::Str;
 use crate::jsonrpc::without_place;
 use crate::schema::InputSchema;
-use crate::schema::check::{Found, Manner};
-use crate::text::{nearest, shortened};
+use crate::schema::check::{Found, MAX_PROBLEMS, Manner};
+use crate::text::{nearest, shortened, shortened_to};
 
-/// How many problems a model is told. It mends the first ones first, and finding more costs time.
-const MAX_PROBLEMS: usize = 20;
+/// How many characters of a reason are told: what a deserializer says may quote the whole value.
+const MAX_REASON_CHARS: usize = 200;
 
 /// How many arguments that the tool does not have are named: the others say nothing new, and guessing takes a while.
 const MAX_UNKNOWN: usize = 8;
@@ -87,7 +87,11 @@ impl<'a> Call<'a> {
             Err(refused) => refused,
         };
         let name = self.name(index);
-        self.problems.push(format!("`{name}{path}`: {}; got {}", shortened_reason(&reason), shortened(text)));
+        self.problems.push(format!(
+            "`{name}{path}`: {}; got {}",
+            shortened_to(MAX_REASON_CHARS, &reason),
+            shortened(text)
+        ));
         None
     }
 
@@ -207,14 +211,6 @@ fn misfit<T: DeserializeOwned>(text: &str) -> (String, String) {
             };
             (path, in_words(&without_place(error.inner())))
         }
-    }
-}
-
-/// What a deserializer says may quote the whole value.
-fn shortened_reason(reason: &str) -> String {
-    match reason.char_indices().nth(200) {
-        Some((at, _)) => format!("{}…", reason.get(..at).unwrap_or_default()),
-        None => reason.to_owned(),
     }
 }
 

@@ -117,10 +117,9 @@ impl Tool {
     fn schema_problems(&self, schema: &InputSchema, problems: &mut Vec<String>) {
         problems.extend(schema.problems.iter().cloned());
         let mut headers: Vec<String> = Vec::new();
-        for (index, param) in self.params.checked() {
+        for (index, param) in self.params.arguments() {
             if let Some(default) = param.shown_default() {
-                let manner = Manner { unquote: false, drop_nulls: false, fill_nulls: &[] };
-                let found = schema.check(index, param.name(), &default.to_string(), manner);
+                let found = schema.check(index, param.name(), &default.to_string(), Manner::STRICT);
                 problems.extend(found.problems.into_iter().map(|problem| format!("the default of {problem}")));
             }
             if let Some(header) = param.header() {

@@ -576,8 +576,8 @@ impl Params {
         self.has_whole() || self.0.iter().any(Param::needs_check)
     }
 
-    /// The arguments that have a default or a header, with their place among the arguments.
-    pub(crate) fn checked(&self) -> impl Iterator<Item = (usize, &Param)> {
+    /// The arguments, each with its place among them.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = (usize, &Param)> {
         self.0.iter().filter(|param| param.is_argument()).enumerate()
     }
 }
