@@ -41,6 +41,11 @@ impl LineBuffer {
         Self { bytes: Vec::new(), start: 0, end: 0, scanned: 0, max_line_bytes, skipping: false }
     }
 
+    /// The longest line that is allowed.
+    pub(crate) fn max_line_bytes(&self) -> usize {
+        self.max_line_bytes
+    }
+
     /// Where to read to; never empty.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         self.compact();

@@ -27,6 +27,9 @@ pub const DEFAULT_SHUTDOWN_GRACE: Duration = Duration::from_millis(1500);
 /// How many tools a page of `tools/list` holds: 1,000.
 pub const DEFAULT_PAGE_SIZE: usize = 1000;
 
+/// How much longer than the calls their responses may take.
+pub(crate) const DRAIN_GRACE: Duration = Duration::from_millis(200);
+
 /// The bounds of a connection.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {

@@ -45,7 +45,7 @@ impl Run {
         }
         match call.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => self.ended(call, Some(outcome)),
-            // The body has ended, but its timeout is still to be asked.
+            // A body that never awaits is ready; should it not be, it goes on like any other.
             Poll::Pending => self.go_on(call),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Notify;
@@ -15,7 +15,7 @@ use crate::call::ToolCall;
 use crate::calls::Calls;
 use crate::codec::{Frame, LineBuffer};
 use crate::dispatch::Dispatch;
-use crate::limits::Limits;
+use crate::limits::{DRAIN_GRACE, Limits};
 use crate::outlet::Outlet;
 use crate::reply;
 use crate::run::{Run, Spawn};
@@ -26,9 +26,6 @@ use crate::wire;
 
 /// How many bytes of responses are collected before they are passed on, even if more input is at hand.
 const FLUSH_BYTES: usize = 64 * 1024;
-
-/// How much longer than the calls their responses may take.
-const DRAIN_GRACE: Duration = Duration::from_millis(200);
 
 /// Serves one connection until its input ends, then lets the calls in flight end.
 pub(crate) async fn serve(
@@ -87,7 +84,7 @@ async fn read(
                         run.begin(call);
                     }
                 }
-                Frame::TooLong => reply::write_too_long(&mut out, limits.max_line_bytes),
+                Frame::TooLong => reply::write_too_long(&mut out, lines.max_line_bytes()),
                 Frame::Incomplete => break,
             }
             if out.len() >= FLUSH_BYTES {

@@ -94,7 +94,7 @@ impl<R, P> Handover<R, P> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::{Arc, Mutex};
 
     use super::Handover;
@@ -166,13 +166,12 @@ mod tests {
                 }
             }
         });
-        let lost = Arc::new(AtomicUsize::new(0));
         let mut threads = Vec::new();
         while let Ok(mut role) = heirs.recv() {
             if *role >= POLLS {
                 break;
             }
-            let (handover, entered, lost) = (Arc::clone(&handover), Arc::clone(&entered), Arc::clone(&lost));
+            let (handover, entered) = (Arc::clone(&handover), Arc::clone(&entered));
             let sender = sender.clone();
             threads.push(std::thread::spawn(move || {
                 loop {
@@ -185,11 +184,7 @@ mod tests {
                     match handover.take_up(poll) {
                         Some(back) if number < POLLS => role = back,
                         Some(back) => return sender.send(back).expect("the receiver is there"),
-                        None => {
-                            assert!(entered.lock().expect("no panic").remove(&number));
-                            lost.fetch_add(1, Ordering::Relaxed);
-                            return;
-                        }
+                        None => return assert!(entered.lock().expect("no panic").remove(&number)),
                     }
                 }
             }));

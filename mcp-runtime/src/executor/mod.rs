@@ -24,6 +24,7 @@ use self::workers::Workers;
 use crate::calls::Calls;
 use crate::codec::LineBuffer;
 use crate::handle::ServerHandle;
+use crate::limits::DRAIN_GRACE;
 use crate::outlet::Outlet;
 use crate::run::Run;
 use crate::session::Session;
@@ -40,13 +41,7 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let workers = Workers::new(limits.max_worker_threads, Arc::clone(&reactor));
     let outlet: Arc<dyn Outlet> = Arc::clone(&output) as Arc<dyn Outlet>;
     let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet);
-    let role = Role {
-        input,
-        lines: LineBuffer::new(limits.max_line_bytes),
-        session,
-        out: Vec::new(),
-        max_line_bytes: limits.max_line_bytes,
-    };
+    let role = Role { input, lines: LineBuffer::new(limits.max_line_bytes), session, out: Vec::new() };
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits));
     role::hand_over(&shared, Box::new(role))?;
@@ -54,9 +49,6 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let finished = finish(&calls, &output, limits.shutdown_grace);
     result.and(finished)
 }
-
-/// How much longer than the calls their responses may take.
-const DRAIN_GRACE: Duration = Duration::from_millis(200);
 
 /// Lets the calls in flight end and their responses be written, for as long as the grace time.
 fn finish(calls: &Calls, output: &stdio::Output, grace: Duration) -> io::Result<()> {

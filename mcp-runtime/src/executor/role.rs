@@ -35,7 +35,6 @@ pub(super) struct Role {
     pub(super) session: Session,
     /// Responses that are not written yet.
     pub(super) out: Vec<u8>,
-    pub(super) max_line_bytes: usize,
 }
 
 /// What all threads share.
@@ -135,7 +134,7 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
                 call
             }
             Frame::TooLong => {
-                reply::write_too_long(&mut role.out, role.max_line_bytes);
+                reply::write_too_long(&mut role.out, role.lines.max_line_bytes());
                 None
             }
             Frame::Incomplete => match role.read_more(shared) {

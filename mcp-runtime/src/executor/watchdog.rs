@@ -60,7 +60,6 @@ fn relieve(shared: &Arc<Shared>, poll: handover::Poll) {
         }
     });
     if let Err(error) = started {
-        // It tries again at every tick.
         tracing::debug!(%error, "cannot start a thread to read with");
     }
 }
