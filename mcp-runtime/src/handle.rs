@@ -23,8 +23,10 @@ pub(crate) struct Assembled {
 /// A server that is put together, to serve as many connections as come. Cheap to clone; every clone is the same server.
 ///
 /// # Examples
-/// ```no_run
-/// use mcp_runtime::{Server, tool, tools};
+/// ```
+/// use mcp_runtime::{Server, StartError, tool, tools};
+/// use tokio::io::{DuplexStream, split};
+/// use tokio::sync::mpsc;
 ///
 /// /// Add two numbers.
 /// #[tool]
@@ -32,15 +34,14 @@ pub(crate) struct Assembled {
 ///     i64::from(a) + i64::from(b)
 /// }
 ///
-/// # async fn accept() -> Result<(tokio::io::DuplexStream, tokio::io::DuplexStream), std::io::Error> { unimplemented!() }
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-/// let server = Server::new("adder", "1.0.0").tools(tools![add]).start().await?;
-/// loop {
-///     let (reader, writer) = accept().await?;
-///     let server = server.clone();
-///     tokio::spawn(async move { server.serve((reader, writer)).await });
+/// async fn serve_all(mut connections: mpsc::Receiver<DuplexStream>) -> Result<(), StartError> {
+///     let server = Server::new("adder", "1.0.0").tools(tools![add]).start().await?;
+///     while let Some(connection) = connections.recv().await {
+///         let server = server.clone();
+///         tokio::spawn(async move { server.serve(split(connection)).await });
+///     }
+///     Ok(())
 /// }
-/// # }
 /// ```
 #[derive(Clone)]
 pub struct ServerHandle {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// What the server was given with [`Server::state`](crate::Server::state), as a parameter of a tool.
 ///
-/// It is taken by value or lent, `State<T>` or `&State<T>`. The parameter may stand in any position and is not part of the tool's schema. A server without a state of that type
-/// does not start.
+/// It is taken by value or lent, `State<T>` or `&State<T>`. The parameter may stand in any position and is not part of
+/// the tool's schema. A server without a state of that type does not start.
 ///
 /// # Examples
 /// ```

@@ -2,7 +2,7 @@ use mcp_runtime::{tool, tools};
 
 #[tool]
 fn show(number: u32) -> Page {
-    todo!("page {number}")
+    panic!("page {number}")
 }
 
 fn main() {

@@ -4,7 +4,7 @@ pub async fn order_status(
     limit: Option<u32>,
     ctx: &Context,
 ) -> Result<OrderStatus, UnknownOrder> {
-    todo!()
+    find(order_id, limit)
 }
 #[doc(hidden)]
 #[allow(non_upper_case_globals, deprecated, unused_qualifications)]

@@ -1,6 +1,6 @@
 /// Reads.
 async fn read<'a>(&'a self, key: &str) -> String {
-    todo!()
+    self.get(key)
 }
 #[doc(hidden)]
 #[allow(non_upper_case_globals, deprecated, unused_qualifications)]
