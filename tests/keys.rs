@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use common::PATIENCE;
-use common::memory::{Wire, block_on, listed};
+use common::memory::{Wire, block_on, listed, start_error};
 use mcp_runtime::{Context, Revision, Server, State, tool, tools};
 use serde_json::{Value, json};
 
@@ -159,6 +159,36 @@ mod injected {
     }
 
     #[test]
+    fn leaves_the_name_of_what_is_injected_to_an_argument() {
+        #[tool]
+        fn within(#[arg(rename = "ctx")] context: u8, ctx: &Context) -> String {
+            format!("{context} {}", ctx.is_cancelled())
+        }
+
+        block_on(async {
+            let mut wire = session(Server::new("t", "1").tools(tools![within])).await;
+            assert_eq!(wire.text("within", json!({ "ctx": 1 })).await, "1 false");
+        });
+    }
+
+    #[test]
+    fn refuses_to_start_where_an_argument_is_only_named_like_what_is_injected() {
+        mod of_the_user {
+            pub(super) type Context = String;
+        }
+
+        #[tool]
+        fn both(#[arg(rename = "context")] a: u8, context: of_the_user::Context) -> String {
+            format!("{a} {context}")
+        }
+
+        block_on(async {
+            let text = start_error(Server::new("t", "1").tools(tools![both])).await;
+            assert_eq!(text, "tool `both`: two arguments have the name `context`");
+        });
+    }
+
+    #[test]
     fn gives_the_context_in_every_position() {
         block_on(async {
             let mut wire = session(Server::new("t", "1").tools(tools![alone, between])).await;
@@ -269,7 +299,7 @@ mod times {
     }
 
     #[test]
-    fn keeps_a_timeout_beside_arguments_that_do_not_fit() {
+    fn tells_what_does_not_fit_to_a_tool_with_a_timeout() {
         #[tool(timeout = 1)]
         async fn never(n: u8) -> u8 {
             std::future::pending::<()>().await;

@@ -32,3 +32,9 @@ fn keys_of(attr: &Attribute, errors: &Errors) -> Option<TokenStream> {
         }
     }
 }
+
+/// The attributes that a parameter keeps, of those that rustc allows there.
+pub(crate) fn is_kept_on_parameter(attr: &Attribute) -> bool {
+    let kept = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
+    kept.iter().any(|name| attr.path().is_ident(name))
+}

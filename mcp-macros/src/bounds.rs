@@ -5,10 +5,11 @@
 
 use std::cmp::Ordering;
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Spacing, TokenStream, TokenTree};
 use syn::Lit;
 
 use crate::model::{Bounds, High};
+use crate::tokens::{is_punct, ungrouped};
 
 /// `0..=20`, `0..20`, `0..`, `..20`; `None` without `..`, or without what has to stand beside it.
 pub(crate) fn parse_range(value: &TokenStream) -> Option<Bounds> {
@@ -43,19 +44,6 @@ fn position_of_dots(tokens: &[TokenTree]) -> Option<usize> {
 /// `5`
 pub(crate) fn exact(value: &TokenStream) -> Bounds {
     Bounds { whole: value.clone(), low: Some(value.clone()), high: Some(High::Included(value.clone())) }
-}
-
-/// Without the invisible groups that `macro_rules!` fragments leave around the whole.
-pub(crate) fn ungrouped(tokens: TokenStream) -> TokenStream {
-    let mut all = tokens.clone().into_iter();
-    match (all.next(), all.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
-        _ => tokens,
-    }
-}
-
-fn is_punct(token: &TokenTree, punct: char) -> bool {
-    matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
 }
 
 fn is_joint_dot(token: &TokenTree) -> bool {

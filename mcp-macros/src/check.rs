@@ -1,4 +1,4 @@
-//! What a signature must not contain. Every function here only reports.
+//! What a signature and the name of a tool must not contain. Every function here only reports.
 
 use quote::ToTokens;
 use syn::{GenericParam, Ident, ReturnType, Type, TypeImplTrait, TypeParamBound};
@@ -6,7 +6,7 @@ use syn::{GenericParam, Ident, ReturnType, Type, TypeImplTrait, TypeParamBound};
 use crate::diag::{self, Errors};
 use crate::model::{Input, InputKind, Param, Pattern, ToolFn};
 use crate::receiver::check_receiver;
-use crate::types::{Found, as_reference, walk};
+use crate::types::{Found, as_reference, last_segment, walk};
 
 /// Checks everything except the name of the tool and the attributes of parameters.
 pub(crate) fn check_signature(func: &ToolFn, errors: &Errors) {
@@ -83,10 +83,7 @@ fn check_pattern(param: &Param, errors: &Errors) {
 
 /// `DateRange` -> `date_range`; `value` where the type has no name of its own that is free.
 fn suggested_name(ty: &Type) -> String {
-    let name = match ty {
-        Type::Path(ty) => ty.path.segments.iter().next_back().map(|last| &last.ident),
-        _ => None,
-    };
+    let name = last_segment(ty).map(|last| &last.ident);
     let mut snake = String::new();
     for c in name.map_or(String::new(), Ident::to_string).chars() {
         if c.is_uppercase() && !snake.is_empty() {

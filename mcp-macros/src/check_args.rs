@@ -7,11 +7,14 @@ use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Ident, LitStr, Meta, parse2};
 
-use crate::bounds::{Number, ungrouped};
+use crate::arg::is_kept_on_parameter;
+use crate::bounds::Number;
 use crate::diag::{Errors, arg as diag};
 use crate::entries::{Form, parse_key, split_at_commas};
 use crate::model::{ArgAttr, Bounds, Input, InputKind, Keyed, Param, Pattern, ToolFn};
 use crate::source::source;
+use crate::tokens::ungrouped;
+use crate::types::{as_reference, is_named_like_injected};
 
 /// Checks the attributes of all inputs; `args` has one entry for each.
 pub(crate) fn check_args(func: &ToolFn, args: &[ArgAttr], errors: &Errors) {
@@ -22,12 +25,6 @@ pub(crate) fn check_args(func: &ToolFn, args: &[ArgAttr], errors: &Errors) {
     check_names(func, args, errors);
     check_headers(args, errors);
     check_only_one_whole(args, errors);
-}
-
-/// The attributes that a parameter keeps, of those that rustc allows there.
-pub(crate) fn is_kept_on_parameter(attr: &Attribute) -> bool {
-    let kept = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
-    kept.iter().any(|name| attr.path().is_ident(name))
 }
 
 fn check_attributes(input: &Input, errors: &Errors) {
@@ -74,7 +71,7 @@ fn check_derive_attribute(attr: &Attribute, errors: &Errors) {
         errors.push(diag::derive_attribute(attr));
     }
     for entry in split_at_commas(list.tokens.clone()) {
-        let written = TokenStream::from_iter(entry.tokens.clone());
+        let written = entry.tokens.clone();
         errors.push(match parse_key(&owner, entry) {
             Ok(key) => diag::derive_key(&owner, &key.ident, our_key(&key.ident.to_string(), &key.form).as_deref()),
             Err(_) if written.is_empty() => diag::derive_attribute(attr),
@@ -106,8 +103,8 @@ fn our_key(name: &str, form: &Form) -> Option<String> {
 }
 
 fn check_keys(arg: &ArgAttr, errors: &Errors) {
-    if let Some(rename) = arg.rename.as_ref().filter(|rename| rename.value.value().is_empty()) {
-        errors.push(diag::rename_is_empty(&rename.value));
+    if let Some(rename) = arg.rename.as_ref().filter(|rename| rename.value().is_empty()) {
+        errors.push(diag::rename_is_empty(rename));
     }
     if let Some(header) = arg.header.as_ref().filter(|header| !is_header_name(&header.value.value())) {
         errors.push(diag::bad_header(&header.value));
@@ -143,14 +140,19 @@ fn check_inside(key: &Ident, value: &TokenStream, arg: &ArgAttr, errors: &Errors
     }
 }
 
+/// Compares the names of arguments. What is injected has none on the wire; a type of the user's that is only named like
+/// it is compared at start.
 fn check_names(func: &ToolFn, args: &[ArgAttr], errors: &Errors) {
     let mut names = HashSet::new();
     for (input, arg) in func.inputs.iter().zip(args) {
-        let InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) = &input.kind else {
+        let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {
             continue;
         };
+        if is_named_like_injected(as_reference(ty).map_or(ty, |reference| &reference.elem)) {
+            continue;
+        }
         let (name, at) = match &arg.rename {
-            Some(rename) => (rename.value.value(), rename.value.to_token_stream()),
+            Some(rename) => (rename.value(), rename.to_token_stream()),
             None => (ident.unraw().to_string(), ident.to_token_stream()),
         };
         if names.contains(&name) {

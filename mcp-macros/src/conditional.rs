@@ -28,8 +28,8 @@ fn conditions_of(meta: &Meta) -> Option<TokenStream> {
         return None;
     }
     let mut entries = split_at_commas(list.tokens.clone()).into_iter();
-    let predicate = TokenStream::from_iter(entries.next()?.tokens);
-    let metas = entries.filter_map(|entry| conditions_of(&parse2(TokenStream::from_iter(entry.tokens)).ok()?));
+    let predicate = entries.next()?.tokens;
+    let metas = entries.filter_map(|entry| conditions_of(&parse2(entry.tokens).ok()?));
     let metas: Vec<TokenStream> = metas.collect();
     let path = &list.path;
     (!metas.is_empty()).then(|| quote!(#path(#predicate, #(#metas),*)))

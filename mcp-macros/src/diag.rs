@@ -11,9 +11,10 @@ use std::fmt::Display;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Error, Lifetime, PathArguments, Type, TypeReference};
+use syn::{Error, Lifetime, Type, TypeReference};
 
 use crate::source::{elided, owned, owned_inside, source};
+use crate::types::is_named_like_injected;
 
 /// Collects the errors of one expansion, so that all are reported at once.
 #[derive(Default)]
@@ -29,6 +30,11 @@ impl Errors {
 
     pub(crate) fn push(&self, error: Error) {
         self.list.borrow_mut().push(error);
+    }
+
+    /// The value, or `None` after taking the error.
+    pub(crate) fn ok<T>(&self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.push(error)).ok()
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -185,19 +191,7 @@ pub(crate) fn parameter_is_mutable(reference: &TypeReference) -> Error {
 
 /// How a tool takes what is not an argument, if the type is named like that: lent, and not inside of another type.
 fn injected(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Group(group) => injected(&group.elem),
-        Type::Paren(paren) => injected(&paren.elem),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let is_injected = match &last.arguments {
-                PathArguments::None => last.ident == "Context",
-                _ => last.ident == "State",
-            };
-            is_injected.then(|| format!("&{}", source(ty)))
-        }
-        _ => None,
-    }
+    is_named_like_injected(ty).then(|| format!("&{}", source(ty)))
 }
 
 pub(crate) fn parameter_names_lifetime(lifetime: &Lifetime, whole: &Type) -> Error {

@@ -17,10 +17,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::{Error, LitStr};
 
-use crate::check_args::is_kept_on_parameter;
-use crate::lower::{Companion, Returned, ToolIr, last_span};
+use crate::arg::is_kept_on_parameter;
+use crate::lower::{Companion, Returned, ToolIr};
 use crate::model::ToolFn;
 use crate::runtime::Runtime;
+use crate::tokens::last_span;
 
 /// The function, its companion, and the errors, in this order.
 pub(crate) fn output(func: &ToolFn, companion: &Companion, ir: Option<&ToolIr>, errors: &[Error]) -> TokenStream {

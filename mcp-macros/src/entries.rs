@@ -8,6 +8,7 @@ use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree, token_st
 use syn::Result;
 
 use crate::diag::keys as diag;
+use crate::tokens::is_punct;
 
 /// One entry as it is written.
 pub(crate) struct Key {
@@ -33,7 +34,7 @@ pub(crate) fn parse_key(owner: &str, entry: Entry) -> Result<Key> {
     };
     let form = match tokens.next() {
         None => Form::Flag,
-        Some(TokenTree::Punct(punct)) if is_lone_equals(&punct) => {
+        Some(TokenTree::Punct(punct)) if is_assignment(&punct, tokens.peek()) => {
             Form::Value(punct, parse_value(&ident, &mut tokens)?)
         }
         Some(TokenTree::Group(group)) => Form::List(group),
@@ -59,13 +60,20 @@ fn parse_value(key: &Ident, tokens: &mut Peekable<impl Iterator<Item = TokenTree
     Ok(value)
 }
 
+/// `=`, but not the first half of `==` or `=>`. The value may follow without a space: `default=-1`.
+fn is_assignment(punct: &Punct, next: Option<&TokenTree>) -> bool {
+    let doubles = |next: &TokenTree| is_punct(next, '=') || is_punct(next, '>');
+    let is_half = punct.spacing() == Spacing::Joint && next.is_some_and(doubles);
+    punct.as_char() == '=' && !is_half
+}
+
 fn is_lone_equals(punct: &Punct) -> bool {
     punct.as_char() == '=' && punct.spacing() == Spacing::Alone
 }
 
 /// The tokens up to a comma, and that comma unless the list ends there.
 pub(crate) struct Entry {
-    pub(crate) tokens: Vec<TokenTree>,
+    pub(crate) tokens: TokenStream,
     comma: Option<Punct>,
 }
 
@@ -86,13 +94,13 @@ pub(crate) fn split_at_commas(tokens: TokenStream) -> Vec<Entry> {
 }
 
 fn next_entry(input: &mut token_stream::IntoIter) -> Entry {
-    let mut tokens = Vec::new();
+    let mut tokens = TokenStream::new();
     let mut angles = 0_usize;
     let mut previous = ' ';
     for token in input {
         let TokenTree::Punct(punct) = &token else {
             previous = ' ';
-            tokens.push(token);
+            tokens.extend([token]);
             continue;
         };
         match (punct.as_char(), previous) {
@@ -108,7 +116,7 @@ fn next_entry(input: &mut token_stream::IntoIter) -> Entry {
             _ => {}
         }
         previous = punct.as_char();
-        tokens.push(token);
+        tokens.extend([token]);
     }
     Entry { tokens, comma: None }
 }

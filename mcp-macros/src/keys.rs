@@ -34,14 +34,14 @@ const TOOL: &[Row<ToolAttr>] = &[
     Row::repeated("icon", |attr, key| push(&mut attr.icons, read_icon(key))),
     Row::new("meta", |attr, key| set(&mut attr.meta, key.expr())),
     Row::new("blocking", |attr, key| set(&mut attr.blocking, key.flag())),
-    Row::new("timeout", |attr, key| set(&mut attr.timeout, key.seconds())),
+    Row::new("timeout", |attr, key| set(&mut attr.timeout_millis, key.millis())),
     Row::new("crate", |attr, key| read_crate(&mut attr.krate, key)),
     Row::hidden("in_impl", |attr, key| set(&mut attr.in_impl, key.flag())),
 ];
 
 const ARG: &[Row<ArgAttr>] = &[
     Row::new("default", |attr, key| set(&mut attr.default, keyed(key, key.optional_expr()))),
-    Row::new("rename", |attr, key| set(&mut attr.rename, keyed(key, key.string()))),
+    Row::new("rename", |attr, key| set(&mut attr.rename, key.string())),
     Row::new("range", |attr, key| set(&mut attr.range, keyed(key, key.range()))),
     Row::new("len", |attr, key| set(&mut attr.len, keyed(key, key.range_or_exact()))),
     Row::new("pattern", |attr, key| set(&mut attr.pattern, keyed(key, key.text()))),

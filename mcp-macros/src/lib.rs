@@ -23,6 +23,7 @@ mod runtime;
 mod source;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod toolset;
 mod types;
 mod values;

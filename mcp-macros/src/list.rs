@@ -7,8 +7,9 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Error, ExprPath, PathSegment, Result, Token};
 
 use crate::diag::{self, Errors};
-use crate::lower::{companion_ident, first_span, last_span};
+use crate::lower::companion_ident;
 use crate::runtime::Runtime;
+use crate::tokens::{first_span, last_span};
 
 /// What the user wrote, behind the path of the runtime, which our `macro_rules!` wrapper gives.
 pub(crate) struct List {
@@ -46,22 +47,13 @@ pub(crate) fn parse(input: TokenStream, errors: &Errors) -> List {
         errors.push(diag::no_runtime_path());
     }
     let paths = (|input: ParseStream| parse_paths(input, errors)).parse2(tokens.collect());
-    List {
-        runtime: Runtime::of_wrapper(runtime),
-        paths: paths.unwrap_or_else(|error| {
-            errors.push(error);
-            Vec::new()
-        }),
-    }
+    List { runtime: Runtime::of_wrapper(runtime), paths: errors.ok(paths).unwrap_or_default() }
 }
 
 fn parse_paths(input: ParseStream, errors: &Errors) -> Result<Vec<ExprPath>> {
     let mut paths = Vec::new();
     while !input.is_empty() {
-        match parse_entry(input)? {
-            Ok(path) => paths.push(path),
-            Err(error) => errors.push(error),
-        }
+        paths.extend(errors.ok(parse_entry(input)?));
         input.parse::<Option<Token![,]>>()?;
     }
     Ok(paths)
@@ -92,13 +84,7 @@ fn is_call(group: &Group) -> bool {
 }
 
 pub(crate) fn lower(list: List, errors: &Errors) -> ListIr {
-    let mut tools = Vec::new();
-    for path in list.paths {
-        match lower_path(path) {
-            Ok(entry) => tools.push(entry),
-            Err(error) => errors.push(error),
-        }
-    }
+    let tools = list.paths.into_iter().filter_map(|path| errors.ok(lower_path(path))).collect();
     ListIr { runtime: list.runtime, tools }
 }
 

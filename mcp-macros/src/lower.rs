@@ -1,6 +1,6 @@
 //! [`ToolAttr`] and [`ToolFn`] -> [`ToolIr`]: all checks, names and texts.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Ident, LitBool, LitStr, ReturnType, Visibility};
@@ -14,6 +14,7 @@ use crate::lower_param::{ParamIr, Passing, lower_param};
 use crate::model::{ArgAttr, IconAttr, Input, InputKind, ToolAttr, ToolFn};
 use crate::receiver::{self, Kind};
 use crate::runtime::Runtime;
+use crate::tokens::{first_span, last_span};
 
 /// What every companion needs, also the fallback one after an error.
 pub(crate) struct Companion {
@@ -103,7 +104,7 @@ pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, args: Vec<ArgAttr>, errors: &E
         description: attr.description.or_else(|| doc::text(&func.attrs)),
         icons: attr.icons.into_iter().filter_map(lower_icon).collect(),
         meta: attr.meta,
-        timeout_millis: attr.timeout.and_then(|timeout| u64::try_from(timeout.as_millis()).ok()),
+        timeout_millis: attr.timeout_millis,
         is_blocking: is_set(attr.blocking.as_ref()),
     })
 }
@@ -149,24 +150,6 @@ fn lower_output(func: &ToolFn) -> Returned {
             }
         }
     }
-}
-
-/// Where the tokens begin, inside the invisible groups that `macro_rules!` fragments leave.
-pub(crate) fn first_span(tokens: TokenStream) -> Option<Span> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => first_span(group.stream()),
-        TokenTree::Group(group) => Some(group.span_open()),
-        other => Some(other.span()),
-    })
-}
-
-/// Where the tokens end, likewise.
-pub(crate) fn last_span(tokens: TokenStream) -> Option<Span> {
-    tokens.into_iter().last().and_then(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::None => last_span(group.stream()),
-        TokenTree::Group(group) => Some(group.span_close()),
-        other => Some(other.span()),
-    })
 }
 
 fn lower_hints(attr: &ToolAttr) -> Vec<Hint> {

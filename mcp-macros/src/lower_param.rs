@@ -56,7 +56,7 @@ pub(crate) fn lower_param(input: &Input, arg: ArgAttr) -> Option<ParamIr> {
     let of_ident = || LitStr::new(&ident.unraw().to_string(), Span::mixed_site());
     let is_whole = arg.whole.is_some();
     Some(ParamIr {
-        wire_name: arg.rename.as_ref().map_or_else(of_ident, |rename| rename.value.clone()),
+        wire_name: arg.rename.clone().unwrap_or_else(of_ident),
         is_whole,
         passing,
         ty,

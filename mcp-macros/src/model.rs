@@ -1,7 +1,5 @@
 //! What the user wrote, node by node, with its spans. Nothing here decides anything.
 
-use std::time::Duration;
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt as _};
 use syn::punctuated::Punctuated;
@@ -23,7 +21,7 @@ pub(crate) struct ToolAttr {
     pub(crate) icons: Vec<IconAttr>,
     pub(crate) meta: Option<TokenStream>,
     pub(crate) blocking: Option<LitBool>,
-    pub(crate) timeout: Option<Duration>,
+    pub(crate) timeout_millis: Option<u64>,
     pub(crate) krate: Option<Path>,
     /// Set by `#[toolset]`, for a function without a receiver.
     pub(crate) in_impl: Option<LitBool>,
@@ -43,7 +41,7 @@ pub(crate) struct IconAttr {
 pub(crate) struct ArgAttr {
     pub(crate) whole: Option<Attribute>,
     pub(crate) default: Option<Keyed<Option<TokenStream>>>,
-    pub(crate) rename: Option<Keyed<LitStr>>,
+    pub(crate) rename: Option<LitStr>,
     pub(crate) range: Option<Keyed<Bounds>>,
     pub(crate) len: Option<Keyed<Bounds>>,
     pub(crate) pattern: Option<Keyed<TokenStream>>,

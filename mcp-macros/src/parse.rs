@@ -15,13 +15,7 @@ use crate::model::{Input, InputKind, Param, Pattern, Qualifiers, Receiver, ToolF
 /// Reads a function; on anything else reports what it is, and returns `None`.
 pub(crate) fn func(item: TokenStream, errors: &Errors) -> Option<ToolFn> {
     let read = parse_item.parse2(item).map_err(|error| diag::unreadable_function(&error));
-    match read.and_then(|func| func) {
-        Ok(func) => Some(func),
-        Err(error) => {
-            errors.push(error);
-            None
-        }
-    }
+    errors.ok(read.and_then(|func| func))
 }
 
 /// The inner error is ours (not a function), the outer one is the parser's.
@@ -63,17 +57,14 @@ pub(crate) fn parse_qualifiers(input: ParseStream) -> Result<Qualifiers> {
 
 /// Finds the item's keyword, part of which may have been taken for a qualifier: `const N: u8`, `extern "C" {}`.
 pub(crate) fn keyword(qualifiers: &Qualifiers, rest: TokenStream) -> TokenStream {
-    if let Some(keyword) = &qualifiers.constness {
-        keyword.to_token_stream()
-    } else if let Some(abi) = &qualifiers.abi {
-        abi.extern_token.to_token_stream()
-    } else {
-        first(rest)
+    let first = rest.into_iter().next();
+    let is_func = matches!(&first, Some(TokenTree::Ident(first)) if first == "fn");
+    match qualifiers {
+        _ if is_func => first.into_token_stream(),
+        Qualifiers { constness: Some(keyword), .. } => keyword.to_token_stream(),
+        Qualifiers { abi: Some(abi), .. } => abi.extern_token.to_token_stream(),
+        _ => first.into_token_stream(),
     }
-}
-
-pub(crate) fn first(tokens: TokenStream) -> TokenStream {
-    tokens.into_iter().next().into_token_stream()
 }
 
 fn parse_input(input: ParseStream) -> Result<Input> {

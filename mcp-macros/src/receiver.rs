@@ -4,7 +4,7 @@ use syn::{Lifetime, Type};
 
 use crate::diag::{self, Errors};
 use crate::model::Receiver;
-use crate::types::as_reference;
+use crate::types::{as_reference, last_segment};
 
 pub(crate) enum Kind {
     /// `&self`, `self: &Self`
@@ -31,24 +31,15 @@ fn kind_of_type(ty: &Type) -> Kind {
         Some(reference) if reference.mutability.is_some() => Kind::Mutable,
         Some(reference) if is_pointer(&reference.elem) => Kind::Other,
         Some(_) => Kind::Lent,
-        None if last_name(ty).as_deref() == Some("Arc") => Kind::Shared,
+        None if last_segment(ty).is_some_and(|last| last.ident == "Arc") => Kind::Shared,
         None => Kind::Other,
     }
 }
 
 /// `&Arc<Self>` is no reference to the value.
 fn is_pointer(ty: &Type) -> bool {
-    !matches!(ty, Type::Path(_) | Type::Group(_) | Type::Paren(_))
-        || matches!(last_name(ty).as_deref(), Some("Arc" | "Box" | "Pin" | "Rc"))
-}
-
-fn last_name(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Group(group) => last_name(&group.elem),
-        Type::Paren(paren) => last_name(&paren.elem),
-        Type::Path(ty) => ty.path.segments.last().map(|last| last.ident.to_string()),
-        _ => None,
-    }
+    let pointers = ["Arc", "Box", "Pin", "Rc"];
+    last_segment(ty).is_none_or(|last| pointers.iter().any(|pointer| last.ident == pointer))
 }
 
 pub(crate) fn check_receiver(receiver: &Receiver, errors: &Errors) {

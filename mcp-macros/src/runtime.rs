@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote_spanned};
 use syn::Path;
 
-use crate::lower::{first_span, last_span};
+use crate::tokens::{first_span, last_span};
 
 #[derive(Clone)]
 pub(crate) struct Runtime {
@@ -29,9 +29,9 @@ impl Runtime {
             return Self::of_wrapper(quote_spanned!(Span::mixed_site()=> ::mcp_runtime));
         };
         // Lints see that the output is not the user's. The hygiene of `$crate` is what says which crate it is.
-        let is_ours = krate.segments.first().is_none_or(|first| first.ident != "$crate");
+        let is_dollar_crate = krate.segments.first().is_some_and(|first| first.ident == "$crate");
         let path = krate.to_token_stream().into_iter().map(|mut token| {
-            if is_ours {
+            if !is_dollar_crate {
                 token.set_span(token.span().resolved_at(Span::mixed_site()));
             }
             token

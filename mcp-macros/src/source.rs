@@ -2,9 +2,10 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::TypeReference;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Token, Type, TypeSlice};
+use syn::{Token, Type, TypeReference, TypeSlice};
+
+use crate::tokens::is_punct;
 
 /// Tokens as people write them. `TokenStream::to_string` may put a space between any two.
 pub(crate) fn source(tokens: impl ToTokens) -> String {
@@ -151,8 +152,4 @@ fn elide(tokens: TokenStream) -> TokenStream {
         after_and = false;
     }
     output
-}
-
-fn is_punct(token: &TokenTree, punct: char) -> bool {
-    matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
 }

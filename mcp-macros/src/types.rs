@@ -1,15 +1,39 @@
 //! Types as trees.
 
-use syn::{GenericArgument, Lifetime, PathArguments, Type, TypeImplTrait, TypeParamBound, TypePath, TypeReference};
+use syn::{
+    GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeImplTrait, TypeParamBound, TypePath, TypeReference,
+};
 
-/// `&T` as its target, through the invisible groups that `macro_rules!` fragments leave.
-pub(crate) fn as_reference(ty: &Type) -> Option<&TypeReference> {
+/// A type without the parentheses around it, and without the invisible groups that `macro_rules!` fragments leave.
+pub(crate) fn ungrouped(ty: &Type) -> &Type {
     match ty {
-        Type::Group(group) => as_reference(&group.elem),
-        Type::Paren(paren) => as_reference(&paren.elem),
+        Type::Group(group) => ungrouped(&group.elem),
+        Type::Paren(paren) => ungrouped(&paren.elem),
+        ty => ty,
+    }
+}
+
+pub(crate) fn as_reference(ty: &Type) -> Option<&TypeReference> {
+    match ungrouped(ty) {
         Type::Reference(reference) => Some(reference),
         _ => None,
     }
+}
+
+/// The last segment of a path.
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ungrouped(ty) {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// Whether a type has the name of what the server provides. Only the compiler knows what it is.
+pub(crate) fn is_named_like_injected(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|last| match &last.arguments {
+        PathArguments::None => last.ident == "Context",
+        _ => last.ident == "State",
+    })
 }
 
 /// What may be wrong somewhere in a type.

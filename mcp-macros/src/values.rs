@@ -71,10 +71,10 @@ impl Key {
     }
 
     /// `key = 30` or `key = 0.5`, in whole milliseconds
-    pub(crate) fn seconds(&self) -> Result<Duration> {
+    pub(crate) fn millis(&self) -> Result<u64> {
         let value = self.value(diag::not_seconds)?;
-        let seconds = syn::parse2(value.clone()).ok().and_then(|literal| seconds(&literal));
-        seconds.ok_or_else(|| diag::not_seconds(&self.ident, &value))
+        let millis = syn::parse2(value.clone()).ok().and_then(|literal| millis(&literal));
+        millis.ok_or_else(|| diag::not_seconds(&self.ident, &value))
     }
 
     /// `key = "dark"` or `key = expression`
@@ -125,8 +125,8 @@ impl Key {
     }
 }
 
-/// A literal number above zero, without a suffix.
-fn seconds(literal: &Lit) -> Option<Duration> {
+/// A literal number of seconds above zero, without a suffix.
+fn millis(literal: &Lit) -> Option<u64> {
     let digits = match literal {
         Lit::Int(int) if int.suffix().is_empty() => int.base10_digits(),
         Lit::Float(float) if float.suffix().is_empty() => float.base10_digits(),
@@ -134,5 +134,5 @@ fn seconds(literal: &Lit) -> Option<Duration> {
     };
     let duration = Duration::try_from_secs_f64(digits.parse().ok()?).ok()?;
     let millis = u64::try_from(duration.as_millis()).ok()?;
-    (millis > 0).then(|| Duration::from_millis(millis))
+    (millis > 0).then_some(millis)
 }

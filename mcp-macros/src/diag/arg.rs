@@ -27,7 +27,7 @@ pub(crate) fn derive_attribute(attr: &dyn ToTokens) -> Error {
 }
 
 pub(crate) fn derive_key(owner: &str, key: &Ident, ours: Option<&str>) -> Error {
-    let what = format_args!("a tool parameter cannot have `#[{owner}({key})]`").to_string();
+    let what = format!("a tool parameter cannot have `#[{owner}({key})]`");
     match ours {
         Some(ours) => error(key, &what, &format_args!("write `{ours}`")),
         None => error(key, &what, &"remove it, or take a type of your own that has it"),

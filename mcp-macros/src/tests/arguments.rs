@@ -71,6 +71,15 @@ fn emits_each_end_of_a_range() {
 }
 
 #[test]
+fn takes_a_value_that_follows_without_a_space() {
+    assert_calls("#[arg(range=-5..=5)] a: i8", ".taken::<i8>(\"a\").at_least(-5).at_most(5)");
+    assert_calls("#[arg(default=-1)] a: i8", ".taken::<i8>(\"a\").__mcp_default(|| -1)");
+    assert_calls("#[arg(default=&WORDS)] a: &[u8]", ".lent::<[u8]>(\"a\").__mcp_default(|| &WORDS)");
+    assert_calls("#[arg(len=..10)] a: &str", ".lent::<str>(\"a\").shorter_than(10)");
+    assert_calls("#[arg(default=<u8>::MAX)] a: u8", ".taken::<u8>(\"a\").__mcp_default(|| <u8>::MAX)");
+}
+
+#[test]
 fn makes_defaults_and_examples_later() {
     for (keys, calls) in [
         ("default", ".__mcp_default(::core::default::Default::default)"),
@@ -177,6 +186,9 @@ fn reports_second_parameter_of_one_name() {
     check_inputs("kind: u8, r#kind: u8", &[("r#kind", "two tool parameters are named `kind`", help)]);
     check_inputs("a: u8, #[arg(rename = \"a\")] b: u8", &[("\"a\"", "two tool parameters are named `a`", help)]);
     check_inputs("#[arg(rename = \"b\")] a: u8, #[arg(rename = \"a\")] b: u8", &[]);
+    // What is injected has no name on the wire.
+    check_inputs("#[arg(rename = \"state\")] us_state: u8, state: State<Db>", &[]);
+    check_inputs("context: &mcp_runtime::Context, #[arg(rename = \"context\")] a: u8", &[]);
     check_keys(
         "rename = \"\"",
         "\"\"",

@@ -119,6 +119,8 @@ fn reports_what_is_no_key() {
 fn reports_missing_comma_and_colon() {
     let help = "write `title = value`, and a comma between two keys";
     check_key("title: \"a\"", ":", "the key `title` is followed by `:`", help);
+    check_key("title == \"a\"", "=", "the key `title` is followed by `=`", help);
+    check_key("title => \"a\"", "=", "the key `title` is followed by `=`", help);
     check_key(
         "title = \"a\" description = \"b\"",
         "description",

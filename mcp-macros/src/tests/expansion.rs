@@ -154,6 +154,7 @@ fn writes_nothing_that_can_panic_or_collide() {
         "timeout = 1, icon(src = \"a\"), meta = m, crate = krate, blocking",
         "async fn f(&self, #[arg(default, range = 0..5, example = 3)] a: u8, b: &str, #[args] c: u8) -> u8 { a }",
     );
+    assert_eq!(errors(output.clone()), [""; 0]);
     let output = flat(&output) + &flat(&expand_toolset("x", "impl X { #[cfg(x)] #[tool] fn f() {} }"));
     let words: Vec<&str> = output.split(' ').collect();
     for word in ["unwrap", "expect", "panic", "unsafe", "clone", "String", "serde_json", "schema_for"] {

@@ -117,7 +117,9 @@ pub(super) fn assert_errors(output: TokenStream, expected: &[(&str, &str, &str)]
 
 /// The form that all messages have.
 pub(super) fn assert_form_of_messages(output: TokenStream) {
-    for error in errors(output) {
+    let errors = errors(output);
+    assert!(!errors.is_empty());
+    for error in errors {
         let (_, message) = error.split_once(" => ").expect("a message");
         let lines: Vec<&str> = message.lines().collect();
         assert_eq!(lines.len(), 2, "{message}");

@@ -90,6 +90,13 @@ fn writes_hidden_key_only_where_there_is_no_receiver() {
 }
 
 #[test]
+fn says_once_that_a_function_stands_in_a_block() {
+    // A second `#[toolset]` meets what the first one has written.
+    let output = expand_toolset("", "impl Desk { #[tool(in_impl)] fn f() {} }");
+    assert_eq!(flat(&output).matches("in_impl").count(), 1, "{output}");
+}
+
+#[test]
 fn lists_a_tool_under_every_condition() {
     let output = expand_toolset(
         "",

@@ -69,8 +69,8 @@ fn visit_conditional(
     let Some(predicate) = entries.next() else {
         return;
     };
-    let predicate = TokenStream::from_iter(predicate.tokens);
-    let metas = entries.map(|entry| parse2::<Meta>(TokenStream::from_iter(entry.tokens)));
+    let predicate = predicate.tokens;
+    let metas = entries.map(|entry| parse2::<Meta>(entry.tokens));
     // The compiler reports what cannot be read.
     let Ok(mut metas) = metas.collect::<syn::Result<Punctuated<Meta, Token![,]>>>() else {
         return;

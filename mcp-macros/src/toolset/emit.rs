@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::{Attribute, Error, Visibility};
 
 use super::attr::{add_keys, marks};
-use super::lower::{Place, ToolIr, ToolsetIr};
+use super::lower::{Listed, Place, ToolsetIr};
 use super::model::{Block, Func, Item, ToolsetAttr};
 use crate::diag::Errors;
 use crate::emit::{emit, emit_func};
@@ -29,10 +29,11 @@ pub(crate) fn output(attr: &ToolsetAttr, block: &Block, ir: Option<&ToolsetIr>, 
 
 // `#[tool] fn f() {}` becomes `#[tool(in_impl)] fn f() {}`, and has the key `crate` of the block.
 fn emit_in_block(func: &Func, attr: &ToolsetAttr) -> TokenStream {
-    let in_impl = (!func.has_receiver).then(|| emit!(in_impl,));
     let added = |written: &TokenStream| {
-        let krate = attr.krate.as_ref().filter(|_| keys::ignoring_errors(written.clone()).krate.is_none());
-        let krate = krate.map(|path| emit!(crate = #path,));
+        let given = keys::ignoring_errors(written.clone());
+        // It is there where a second `#[toolset]` stands on the block.
+        let in_impl = (!func.has_receiver && given.in_impl.is_none()).then(|| emit!(in_impl,));
+        let krate = attr.krate.as_ref().filter(|_| given.krate.is_none()).map(|path| emit!(crate = #path,));
         quote!(#in_impl #krate)
     };
     let mut attrs = func.attrs.clone();
@@ -87,7 +88,7 @@ fn emit_trait(ir: &ToolsetIr) -> TokenStream {
 // `#[toolset(files)] impl Desk { #[tool] pub(crate) fn open() .. }` leaves
 //
 //     impl Desk {
-//         /// The tools of one block.
+//         /// The tools of this block, to register them.
 //         #[must_use]
 //         pub(crate) fn files() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::ToolDef> { .. }
 //     }
@@ -117,9 +118,9 @@ fn emit_named(ir: &ToolsetIr, vis: &Visibility, name: &Ident) -> TokenStream {
 // Nothing changes the list where all tools are left out, hence the lint.
 fn emit_list_func(ir: &ToolsetIr, name: &TokenStream) -> TokenStream {
     let private = ir.runtime.private();
-    let is_conditional = |tool: &ToolIr| !tool.cfgs.is_empty();
+    let is_conditional = |tool: &Listed| !tool.cfgs.is_empty();
     let unused = ir.tools.iter().all(is_conditional).then(|| emit!(#[allow(unused_mut)]));
-    let tools = ir.tools.iter().map(|ToolIr { cfgs, companion }| {
+    let tools = ir.tools.iter().map(|Listed { cfgs, companion }| {
         emit! {
             #(#cfgs)*
             #private::Vec::push(&mut __mcp_tools, Self::#companion);

@@ -15,7 +15,7 @@ pub(super) fn items(body: TokenStream) -> Vec<Item> {
     let mut items = Vec::new();
     let mut current = TokenStream::new();
     let mut end = End::default();
-    for token in ungrouped(body) {
+    for token in open_groups_of_items(body) {
         let is_end = end.is_at(&token);
         current.extend([token]);
         if is_end {
@@ -58,12 +58,12 @@ fn is_brace(token: &TokenTree) -> bool {
 }
 
 /// Opens the invisible groups around whole items, which `macro_rules!` fragments leave.
-fn ungrouped(tokens: TokenStream) -> TokenStream {
+fn open_groups_of_items(tokens: TokenStream) -> TokenStream {
     let mut output = TokenStream::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) if is_group_of_items(&group.stream(), group.delimiter()) => {
-                output.extend(ungrouped(group.stream()));
+                output.extend(open_groups_of_items(group.stream()));
             }
             other => output.extend([other]),
         }

@@ -25,7 +25,7 @@ pub(crate) struct ToolsetIr {
     pub(crate) self_ty: TokenStream,
     pub(crate) where_clause: TokenStream,
     pub(crate) place: Place,
-    pub(crate) tools: Vec<ToolIr>,
+    pub(crate) tools: Vec<Listed>,
 }
 
 /// What gives the list.
@@ -36,7 +36,8 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-pub(crate) struct ToolIr {
+/// A tool of the list.
+pub(crate) struct Listed {
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) companion: Ident,
 }
@@ -117,8 +118,8 @@ fn check_names(tools: &[(&Func, Mark)], errors: &Errors) {
     }
 }
 
-fn lower_tool(func: &Func, mark: &Mark) -> ToolIr {
-    ToolIr { cfgs: lower_cfgs(func, mark), companion: companion_ident(&func.ident) }
+fn lower_tool(func: &Func, mark: &Mark) -> Listed {
+    Listed { cfgs: lower_cfgs(func, mark), companion: companion_ident(&func.ident) }
 }
 
 fn lower_cfgs(func: &Func, mark: &Mark) -> Vec<TokenStream> {

@@ -8,11 +8,11 @@ use syn::{Attribute, Error, Generics, Ident, LitStr, Result, Token, Visibility, 
 
 use super::items::items;
 use super::model::{Block, ToolsetAttr};
-use crate::bounds::ungrouped;
 use crate::diag::{Errors, keys as key_diag, toolset as diag};
 use crate::entries::{Form, Key, parse_key, split_at_commas};
 use crate::keys::read_crate;
-use crate::parse::{first, keyword, parse_qualifiers};
+use crate::parse::{keyword, parse_qualifiers};
+use crate::tokens::ungrouped;
 
 /// Reads `name, crate = path`, in any order.
 pub(crate) fn attr(tokens: TokenStream, errors: &Errors) -> ToolsetAttr {
@@ -28,11 +28,11 @@ pub(crate) fn attr(tokens: TokenStream, errors: &Errors) -> ToolsetAttr {
 const OWNER: &str = "#[toolset]";
 
 fn read_key(attr: &mut ToolsetAttr, key: &Key) -> Result<()> {
-    if key.ident == "crate" && attr.krate.is_some() {
-        return Err(key_diag::key_given_twice(&key.ident));
-    }
     if key.ident == "crate" {
-        return read_crate(&mut attr.krate, key);
+        return match attr.krate {
+            Some(_) => Err(key_diag::key_given_twice(&key.ident)),
+            None => read_crate(&mut attr.krate, key),
+        };
     }
     match &key.form {
         Form::Flag if attr.name.is_some() => Err(diag::second_name(&key.ident)),
@@ -65,13 +65,7 @@ pub(crate) fn block(item: TokenStream, errors: &Errors) -> Option<Block> {
     head.pop();
     let parse = |input: ParseStream| parse_block(input, head.into_iter().collect());
     let read = parse.parse2(item).map_err(|error| diag::unreadable_block(&error));
-    match read.and_then(|block| block) {
-        Ok(block) => Some(block),
-        Err(error) => {
-            errors.push(error);
-            None
-        }
-    }
+    errors.ok(read.and_then(|block| block))
 }
 
 /// The inner error is ours (not an `impl` block), the outer one is the parser's.
@@ -103,10 +97,7 @@ fn find_impl(input: ParseStream) -> Result<Option<Error>> {
     if input.parse::<Option<Token![impl]>>()?.is_some() {
         return Ok(None);
     }
-    let is_func = input.peek(Token![fn]);
-    let rest: TokenStream = input.parse()?;
-    let keyword = if is_func { first(rest) } else { keyword(&qualifiers, rest) };
-    Ok(Some(diag::not_a_block(&keyword)))
+    Ok(Some(diag::not_a_block(&keyword(&qualifiers, input.parse()?))))
 }
 
 /// `<T>`, but not the beginning of `<T as Shop>::Till`.

@@ -11,6 +11,7 @@ impl ListedName {
     /// Marks the names that stand before. A constant is interpreted, step by step, so each name is compared only with
     /// those of its bucket: comparing all with all takes seconds for some hundred tools.
     #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
+    #[must_use]
     pub const fn all<const N: usize>(names: [&'static str; N]) -> [Self; N] {
         let mut listed = [Self { name: "", is_new: true }; N];
         let mut newest = [None::<usize>; BUCKETS];

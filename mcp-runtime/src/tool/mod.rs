@@ -7,6 +7,7 @@ pub(crate) mod listed;
 pub(crate) mod param;
 pub(crate) mod registry;
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -104,6 +105,10 @@ impl Tool {
                 problems
                     .push(format!("needs a state of the type `{type_name}`: give it to the server with `.state(…)`"));
             }
+        }
+        let mut names = HashSet::new();
+        for name in self.params.argument_names().filter(|name| !names.insert(*name)) {
+            problems.push(format!("two arguments have the name `{name}`"));
         }
         if self.params.need_check() {
             match self.params.schema(self.open_arguments) {

@@ -457,7 +457,7 @@ impl<P: Passed> ParamUnshown<P::Value> for ParamEntry<'_, P> {
 #[doc(hidden)]
 pub trait ParamUnsupported {
     fallbacks! {
-        at_least at_most less_than min_len max_len shorter_than __mcp_max_len __mcp_shorter_than pattern header
+        at_least at_most less_than min_len max_len shorter_than __mcp_max_len __mcp_shorter_than pattern
         __mcp_default __mcp_example
     }
 }
