@@ -60,7 +60,8 @@ pub use mcp_macros::tool;
 /// Lists the `#[tool]` methods of an `impl` block, so that [`Server::toolset`] can register them with their value.
 ///
 /// Methods without a receiver are listed too. `#[toolset(name)]` makes a set of its own for a further block of the same
-/// type: an associated function `name()` for [`Server::tools`], beside [`Server::state`] for the value.
+/// type: an associated function `name()` for [`Server::tools`], beside [`Server::state`] for the value. It is as visible
+/// as the first tool of the block. `#[toolset(crate = path)]` holds for the tools of the block too.
 ///
 /// # Examples
 /// ```
