@@ -448,7 +448,9 @@ mod errors {
     #[test]
     fn keeps_the_output_schema_of_a_tool_that_fails() {
         block_on(async {
-            for tool in listed(server()).await {
+            let tools = listed(server()).await;
+            assert_eq!(tools.len(), 3);
+            for tool in tools {
                 assert_eq!(tool["outputSchema"], row_schema(), "{tool}");
             }
         });

@@ -162,14 +162,6 @@ fn holds_no_more_output_than_its_bound() {
     let mut stdout = server.stdout.take().expect("stdout is a pipe");
     let mut first = [0; 1];
     stdout.read_exact(&mut first).expect("the server answers");
-    // It has answered one call, and what it holds of the others is bounded. Only Linux tells the peak.
-    #[cfg(target_os = "linux")]
-    {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the server runs");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
-        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
-        assert!(peak < 40_000, "{peak} KiB");
-    }
     let first = std::io::Cursor::new(first);
     let messages = BufReader::new(first.chain(stdout)).lines();
     let messages =
@@ -178,6 +170,14 @@ fn holds_no_more_output_than_its_bound() {
     let mut ids: Vec<_> = ids.take(51).collect();
     ids.sort_unstable();
     assert_eq!(ids, (0..=50).collect::<Vec<_>>());
+    // Everything has been sent, and what was held at any time was bounded. Only Linux tells the peak.
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the server runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        assert!(peak < 40_000, "{peak} KiB");
+    }
     drop(stdin);
     assert!(server.wait().expect("the server ends").success());
 }
@@ -198,7 +198,10 @@ fn answers_initialize_before_anything_else() {
         let mut server = Server::start("nasty");
         server.send_line(&format!("{opening}\n{reporting}\n{waiting}\n{releasing}"));
         assert_eq!(server.receive()["id"], "opening");
-        assert_eq!(server.finish().0.len(), 6);
+        for _ in 0..6 {
+            server.receive();
+        }
+        assert_eq!(server.finish().0, Vec::<Value>::new());
     }
 }
 

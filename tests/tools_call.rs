@@ -154,7 +154,8 @@ fn lists_the_members_that_the_revision_has() {
             let has = |member: &str| tools[0].get(member).is_some();
             assert!(has("name") && has("description") && has("inputSchema"), "{revision}");
             assert_eq!(has("annotations"), *revision >= "2025-03-26", "{revision}");
-            assert_eq!(has("title") && has("outputSchema"), *revision >= "2025-06-18", "{revision}");
+            assert_eq!(has("title"), *revision >= "2025-06-18", "{revision}");
+            assert_eq!(has("outputSchema"), *revision >= "2025-06-18", "{revision}");
             if *revision >= "2025-06-18" {
                 let item = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
                 let list = json!({ "type": "array", "items": item });
@@ -340,8 +341,8 @@ fn refuses_an_argument_that_is_given_twice() {
 fn shortens_long_values_in_problems() {
     block_on(async {
         let mut wire = connect(Server::new("t", "1").tools(tools![optional]), "2025-11-25").await;
-        let text = wire.failure("optional", json!({ "a": vec![7; 10_000] })).await;
-        assert!(text.len() < 400, "{} characters", text.len());
+        let text = wire.failure("optional", json!({ "a": "é".repeat(10_000) })).await;
+        assert!(text.ends_with(&format!("got string \"{}…", "é".repeat(59))), "{text}");
     });
 }
 

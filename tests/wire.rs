@@ -1,13 +1,6 @@
 //! JSON-RPC as it stands on the wire: ids, shapes, and lines that are no messages.
 
-#![allow(
-    clippy::needless_pass_by_value,
-    clippy::option_option,
-    clippy::too_many_arguments,
-    clippy::unnecessary_wraps,
-    clippy::unused_async,
-    reason = "the tools have the shapes that are tested"
-)]
+#![allow(clippy::needless_pass_by_value, reason = "the helpers take what is written in place")]
 
 mod common;
 

@@ -94,7 +94,7 @@ impl<R, P> Handover<R, P> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::sync::{Arc, Mutex};
 
     use super::Handover;
@@ -166,25 +166,33 @@ mod tests {
                 }
             }
         });
+        let lost = Arc::new(AtomicUsize::new(0));
         let mut threads = Vec::new();
         while let Ok(mut role) = heirs.recv() {
             if *role >= POLLS {
                 break;
             }
-            let (handover, entered) = (Arc::clone(&handover), Arc::clone(&entered));
+            let (handover, entered, lost) = (Arc::clone(&handover), Arc::clone(&entered), Arc::clone(&lost));
             let sender = sender.clone();
             threads.push(std::thread::spawn(move || {
                 loop {
                     *role += 1;
                     let number = *role;
                     let (poll, _) = handover.lay_down(role, number);
-                    if number % 64 == 0 {
-                        std::thread::yield_now();
+                    // Now and then a poll lasts until the role is taken from under it.
+                    if number % 1024 == 0 {
+                        while handover.progress() == (poll, true) {
+                            std::thread::yield_now();
+                        }
                     }
                     match handover.take_up(poll) {
                         Some(back) if number < POLLS => role = back,
                         Some(back) => return sender.send(back).expect("the receiver is there"),
-                        None => return assert!(entered.lock().expect("no panic").remove(&number)),
+                        None => {
+                            assert!(entered.lock().expect("no panic").remove(&number));
+                            lost.fetch_add(1, Ordering::Relaxed);
+                            return;
+                        }
                     }
                 }
             }));
@@ -192,5 +200,6 @@ mod tests {
         stop.store(true, Ordering::Relaxed);
         threads.into_iter().chain([watchdog]).for_each(|thread| thread.join().expect("no thread panics"));
         assert!(entered.lock().expect("no panic").is_empty());
+        assert!(lost.load(Ordering::Relaxed) >= POLLS / 1024);
     }
 }

@@ -1,6 +1,6 @@
 use mcp_runtime::{tool, tools};
 
-#[tool(icon = "plus.svg")]
+#[tool(audience = "all")]
 fn add(a: u32, b: u32) -> u32 {
     a + b
 }
