@@ -28,11 +28,6 @@ impl Drop for Guard {
     }
 }
 
-async fn cancel(wire: &mut Wire, id: Value) {
-    let params = json!({ "requestId": id, "reason": "test" });
-    wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
-}
-
 static ENDLESS: Signals = Signals::new();
 
 /// Never ends by itself.
@@ -58,7 +53,7 @@ fn drops_a_cancelled_call_and_sends_nothing_after() {
             if token.is_some() {
                 assert_eq!(wire.receive().await["method"], "notifications/progress");
             }
-            cancel(&mut wire, json!(7)).await;
+            wire.cancel(7).await;
             ENDLESS.ended.notified().await;
             wire.assert_silent().await;
         }
@@ -81,7 +76,7 @@ fn cancels_modern_requests_too() {
         let params = modern(json!({ "name": "endless_modern" }));
         wire.send(json!({ "jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": params })).await;
         MODERN.started.notified().await;
-        cancel(&mut wire, json!("a")).await;
+        wire.cancel("a").await;
         MODERN.ended.notified().await;
         wire.assert_silent().await;
     });
@@ -103,13 +98,13 @@ fn ignores_cancellations_of_other_requests() {
         wire.send_call(1, "until_told", json!({})).await;
         KEPT.started.notified().await;
         for id in [json!("1"), json!(2), json!(1.5), json!(null)] {
-            cancel(&mut wire, id).await;
+            wire.cancel(id).await;
         }
         wire.assert_silent().await;
         KEPT.ended.notify_one();
         assert_eq!(wire.receive().await["id"], 1);
         // A late one is ignored, and the id may be used again.
-        cancel(&mut wire, json!(1)).await;
+        wire.cancel(1).await;
         wire.send_call(1, "until_told", json!({})).await;
         KEPT.ended.notify_one();
         assert_eq!(wire.receive().await["id"], 1);
@@ -173,7 +168,7 @@ fn lets_blocking_tools_see_that_they_are_cancelled() {
         wire.send_call(1, "looks", json!({})).await;
         SEEN.started.notified().await;
         wire.assert_silent().await;
-        cancel(&mut wire, json!(1)).await;
+        wire.cancel(1).await;
         // It ends only when it has seen it.
         SEEN.ended.notified().await;
         wire.assert_silent().await;
@@ -195,7 +190,7 @@ fn cancels_a_call_that_waits_to_be_cancelled() {
         let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![waits]), "2025-11-25").await;
         wire.send_call(1, "waits", json!({})).await;
         WAITS.started.notified().await;
-        cancel(&mut wire, json!(1)).await;
+        wire.cancel(1).await;
         wire.assert_silent().await;
         assert_eq!(wire.finish().await, Vec::<Value>::new());
     });

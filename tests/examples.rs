@@ -155,7 +155,7 @@ fn slow_answers_ping_and_other_calls_while_tools_block() {
     assert_eq!(server.call("nap", json!({ "seconds": 0 }))["content"][0]["text"], "slept for 0 s");
     assert_eq!(server.call("spin", json!({ "seconds": 0 }))["content"][0]["text"], "spun for 0 s");
     for id in 0..4 {
-        server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } }));
+        server.cancel(id);
     }
     server.assert_silent();
     assert_eq!(server.finish(), (vec![], String::new()));
@@ -170,7 +170,7 @@ fn slow_reports_progress_and_stops_when_cancelled() {
     assert_eq!(progress["method"], "notifications/progress");
     assert_eq!(progress["params"]["progressToken"], "t");
     assert_eq!(progress["params"]["total"], 600.0);
-    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } }));
+    server.cancel(1);
     server.send_request("after", "ping", json!({}));
     // A further report may have been on its way.
     while server.receive()["id"] != "after" {}

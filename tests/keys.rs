@@ -13,13 +13,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use common::PATIENCE;
-use common::memory::{Wire, block_on, listed, start_error};
+use common::memory::{block_on, listed, session, start_error};
 use mcp_runtime::{Context, Revision, Server, State, tool, tools};
 use serde_json::{Value, json};
-
-async fn session(server: Server) -> Wire {
-    Wire::initialized(server, "2025-11-25").await
-}
 
 mod descriptions {
     use super::*;

@@ -128,8 +128,7 @@ fn refuses_a_second_initialize_and_keeps_the_session() {
 fn ignores_the_cancellation_of_initialize() {
     block_on(async {
         let mut wire = Wire::initialized(server(), "2025-11-25").await;
-        let params = json!({ "requestId": "initialize" });
-        wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
+        wire.cancel("initialize").await;
         wire.assert_silent().await;
     });
 }

@@ -75,8 +75,7 @@ fn runs_so_many_calls_at_a_time_and_lets_the_others_wait() {
         }
         // A ping passes those that wait, and so does a cancellation of one of them.
         wire.assert_silent().await;
-        let params = json!({ "requestId": 19 });
-        wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
+        wire.cancel(19).await;
         // An id that waits is in flight.
         wire.send_call(18, "gated", json!({})).await;
         let refused = wire.receive().await;

@@ -12,14 +12,10 @@ mod common;
 use std::error::Error;
 use std::fmt;
 
-use common::memory::{Wire, block_on, listed};
+use common::memory::{block_on, listed, session};
 use mcp_runtime::{CallToolResult, ContentBlock, Revision, Server, ToolError, tool, tools};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-
-async fn session(server: Server) -> Wire {
-    Wire::initialized(server, "2025-11-25").await
-}
 
 #[derive(Debug, serde::Serialize, schemars::JsonSchema)]
 struct Row {

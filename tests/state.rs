@@ -17,13 +17,9 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use common::memory::{Wire, block_on, listed, start_error};
+use common::memory::{Wire, block_on, listed, session, start_error};
 use mcp_runtime::{Context, Server, State, Toolset, tool, tools, toolset};
 use serde_json::{Value, json};
-
-async fn session(server: Server) -> Wire {
-    Wire::initialized(server, "2025-11-25").await
-}
 
 /// The names of the tools of a server, in order.
 async fn names(server: Server) -> Vec<String> {

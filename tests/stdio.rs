@@ -14,11 +14,6 @@ fn nasty(variables: &[(&str, &str)]) -> Server {
     server
 }
 
-fn cancel(server: &mut Server, id: impl Into<Value>) {
-    let params = json!({ "requestId": id.into() });
-    server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
-}
-
 #[test]
 fn goes_on_while_tools_block_in_every_way() {
     let mut server = nasty(&[]);
@@ -30,7 +25,7 @@ fn goes_on_while_tools_block_in_every_way() {
         server.assert_silent();
     }
     assert_eq!(server.call("nested", json!({}))["structuredContent"]["result"], 7);
-    cancel(&mut server, "block_later 0");
+    server.cancel("block_later 0");
     server.send_call("open", "open", json!({}));
     let mut went_on: Vec<_> = (0..12).map(|_| server.receive()).collect();
     went_on.retain(|response| response["id"] != "open");
@@ -59,7 +54,7 @@ fn contains_panics_of_every_kind() {
     let arguments = json!({ "trap": "panic when dropped", "number": 1, "wait": true });
     server.send_call("cancelled", "spring", arguments);
     server.assert_silent();
-    cancel(&mut server, "cancelled");
+    server.cancel("cancelled");
     assert_eq!(server.call("spring", json!({ "trap": "none", "number": 1 }))["content"][0]["text"], "none 1");
     let (rest, stderr) = server.finish();
     assert_eq!(rest, Vec::<Value>::new());
@@ -88,12 +83,12 @@ fn forgets_waiting_calls_that_are_cancelled() {
     server.send_call("first", "block", json!({}));
     for id in 0..1000 {
         server.send_call(id, "spring", json!({ "trap": "panic when dropped", "number": 1 }));
-        cancel(&mut server, id);
+        server.cancel(id);
     }
     server.send_call("last", "blob", json!({ "bytes": 3 }));
     server.assert_silent();
     // There is one place, and the opener has to wait for it too.
-    cancel(&mut server, "first");
+    server.cancel("first");
     server.assert_silent();
     assert_eq!(server.finish().0, Vec::<Value>::new());
 }

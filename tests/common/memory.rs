@@ -34,6 +34,11 @@ pub async fn input_schema(tool: ToolDef) -> Value {
     listed(Server::new("t", "1").tools([tool])).await[0]["inputSchema"].take()
 }
 
+/// A session in the revision that most tests use.
+pub async fn session(server: Server) -> Wire {
+    Wire::initialized(server, "2025-11-25").await
+}
+
 /// What keeps a server from starting.
 pub async fn start_error(server: Server) -> String {
     server.start().await.expect_err("the server does not start").to_string()
@@ -149,6 +154,12 @@ impl Wire {
     pub async fn send_call(&mut self, id: impl Into<Value>, tool: &str, arguments: Value) {
         let params = json!({ "name": tool, "arguments": arguments });
         self.send(json!({ "jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": params })).await;
+    }
+
+    /// Cancels a request.
+    pub async fn cancel(&mut self, id: impl Into<Value>) {
+        let params = json!({ "requestId": id.into(), "reason": "test" });
+        self.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
     }
 
     /// Calls a tool and returns its result.

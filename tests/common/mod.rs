@@ -7,9 +7,9 @@ pub mod memory;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -119,6 +119,12 @@ impl Server {
         self.send_request(id, "tools/call", json!({ "name": tool, "arguments": arguments.into() }));
     }
 
+    /// Cancels a request.
+    pub fn cancel(&mut self, id: impl Into<Value>) {
+        let params = json!({ "requestId": id.into() });
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
+    }
+
     /// The next message; every line has to be one.
     pub fn receive(&mut self) -> Value {
         match self.lines.recv_timeout(PATIENCE) {
@@ -156,27 +162,22 @@ impl Server {
         self.stdin = None;
     }
 
-    /// Waits for the server to end by itself.
-    pub fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.child.try_wait().expect("a child can be waited for") {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the server does not end");
-            std::thread::yield_now();
-        }
-    }
-
     /// Closes stdin and waits; returns what the server still sent, and what it said on stderr.
     pub fn finish(mut self) -> (Vec<Value>, String) {
         self.close_stdin();
-        let status = self.wait();
+        let mut rest = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => rest.push(serde_json::from_str(&line).expect("every line is a message")),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the server does not end"),
+            }
+        }
+        let status = self.child.wait().expect("a child can be waited for");
         let stderr = self.stderr.take().map(|thread| thread.join().expect("stderr is read to its end"));
         let stderr = stderr.unwrap_or_default();
         assert!(status.success(), "{status}; stderr: {stderr}");
-        let rest = self.lines.iter().map(|line| serde_json::from_str(&line).expect("every line is a message"));
-        (rest.collect(), stderr)
+        (rest, stderr)
     }
 }
 
