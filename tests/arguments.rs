@@ -870,7 +870,7 @@ mod wholes {
                 shown(("a", 3, Some(7)))
             );
             let text = wire.failure("query", json!({ "text": "a", "limit": 300, "before": 1 })).await;
-            let problems = ["`before` is not known", "`limit`: expected integer from 0 to 255, got 300"];
+            let problems = ["`limit`: expected integer from 0 to 255, got 300", "`before` is not known"];
             assert_eq!(text, misfit("query", &problems));
         });
     }

@@ -431,6 +431,66 @@ mod places {
     }
 }
 
+mod orders {
+    use super::*;
+
+    /// Where it goes.
+    #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    struct Target {
+        zip: String,
+        city: Option<String>,
+        area: Area,
+    }
+
+    #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    struct Area {
+        width: u8,
+        height: u8,
+    }
+
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[serde(tag = "kind")]
+    enum Order {
+        New { zoom: u8, about: String },
+        Again { zoom: u8, number: u8 },
+    }
+
+    #[tool]
+    fn send(target: Target) -> Target {
+        target
+    }
+
+    #[tool]
+    fn send_whole(#[args] target: Target) -> Area {
+        target.area
+    }
+
+    #[tool]
+    fn order(#[args] order: Order) {
+        let (Order::New { .. } | Order::Again { .. }) = order;
+    }
+
+    /// The keys of an object, in the order in which they stand.
+    fn keys(schema: &Value) -> Vec<&str> {
+        let properties = schema["properties"].as_object().expect("an object schema");
+        properties.keys().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn publishes_keys_in_the_order_of_the_declaration_at_every_depth() {
+        block_on(async {
+            let tools = listed(Server::new("t", "1").tools(tools![send, send_whole, order])).await;
+            let target = &tools[0]["inputSchema"]["properties"]["target"];
+            for target in [target, &tools[0]["outputSchema"], &tools[1]["inputSchema"]] {
+                assert_eq!(keys(target), ["zip", "city", "area"]);
+                assert_eq!(keys(&target["properties"]["area"]), ["width", "height"]);
+            }
+            assert_eq!(keys(&tools[1]["outputSchema"]), ["width", "height"]);
+            assert_eq!(keys(&tools[2]["inputSchema"]), ["kind", "zoom", "about", "number"]);
+        });
+    }
+}
+
 mod recursion {
     use super::*;
 

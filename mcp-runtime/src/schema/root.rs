@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 /// Closes the root and the precise schema alike, unless the type itself takes other members or `open` allows them.
 pub(super) fn close(precise: &mut Value, mut root: Map<String, Value>, open: bool) -> Map<String, Value> {
-    let takes_others = root.remove("unevaluatedProperties").is_some();
+    let takes_others = root.shift_remove("unevaluatedProperties").is_some();
     if !open && !takes_others {
         root.entry("additionalProperties").or_insert(Value::Bool(false));
     }
     // A remark about the type is none about the tool.
-    root.remove("description");
+    root.shift_remove("description");
     if let (Some(precise), Some(others)) = (precise.as_object_mut(), root.get("additionalProperties")) {
         close_branches(precise, others);
     }
@@ -72,7 +72,7 @@ pub(super) fn plain_object(schema: &Value) -> Option<Map<String, Value>> {
         single_values_to_enum(property);
     }
     root.insert("properties".into(), Value::Object(properties));
-    root.remove("required");
+    root.shift_remove("required");
     if !all.is_empty() {
         root.insert("required".into(), Value::Array(all));
     }
@@ -106,7 +106,7 @@ fn merge(known: &mut Value, other: &Value) {
 
 fn single_values_to_enum(property: &mut Value) {
     if let Some(property) = property.as_object_mut() {
-        if let Some(value) = property.remove("const") {
+        if let Some(value) = property.shift_remove("const") {
             property.insert("enum".into(), json!([value]));
         }
     }

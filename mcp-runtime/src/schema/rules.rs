@@ -114,7 +114,7 @@ fn spell_integer_keys(schema: &mut Map<String, Value>) {
     const SPELLINGS: &[(&str, &str)] = &[(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")];
     let Some(Value::Object(patterns)) = schema.get_mut("patternProperties") else { return };
     for (derived, exact) in SPELLINGS {
-        if let Some(value) = patterns.remove(*derived) {
+        if let Some(value) = patterns.shift_remove(*derived) {
             patterns.insert((*exact).to_owned(), value);
         }
     }
@@ -153,13 +153,13 @@ fn drop_unregistered_format(schema: &mut Map<String, Value>) {
     ];
     let registered = |format: &Value| format.as_str().is_some_and(|format| REGISTERED.contains(&format));
     if schema.get("format").is_some_and(|format| !registered(format)) {
-        schema.remove("format");
+        schema.shift_remove("format");
     }
 }
 
 /// A block inside of something else is data like any other.
 fn drop_content_marker(schema: &mut Map<String, Value>) {
-    schema.remove(CONTENT_MARKER);
+    schema.shift_remove(CONTENT_MARKER);
 }
 
 /// An enum of names stays an `enum` when its variants are documented: several clients cannot show a `oneOf` of constants,
@@ -177,7 +177,7 @@ fn fold_documented_variants(schema: &mut Map<String, Value>) {
             lines.push(format!("- `{name}`: {}", text.replace('\n', " ")));
         }
     }
-    schema.remove("oneOf");
+    schema.shift_remove("oneOf");
     schema.insert("type".into(), "string".into());
     schema.insert("enum".into(), names.concat().into());
     if !lines.is_empty() {
@@ -212,7 +212,7 @@ fn give_items(schema: &mut Map<String, Value>) {
     let items = match kinds.len() {
         0 => json!({}),
         1 => {
-            schema.remove("prefixItems");
+            schema.shift_remove("prefixItems");
             kinds.swap_remove(0)
         }
         _ => json!({ "anyOf": kinds }),
@@ -229,7 +229,7 @@ fn describe_anything(schema: &mut Map<String, Value>) {
 
 /// A set takes a value twice and keeps it once; nothing is gained by refusing it.
 fn drop_unique_items(schema: &mut Map<String, Value>) {
-    schema.remove("uniqueItems");
+    schema.shift_remove("uniqueItems");
 }
 
 /// What is optional is the plain type and not in `required`, see [`drop_null`].
@@ -242,7 +242,7 @@ fn make_optionals_plain(schema: &mut Map<String, Value>) {
             drop_null(property);
             // A default of null says the same again.
             if property.get("default").is_some_and(Value::is_null) {
-                property.remove("default");
+                property.shift_remove("default");
             }
         }
     }
@@ -265,7 +265,7 @@ pub(super) fn drop_null(schema: &mut Map<String, Value>) {
         branches.retain(|branch| branch.get("type").and_then(Value::as_str) != Some("null"));
         if let [Value::Object(single)] = branches.as_slice() {
             let single = single.clone();
-            schema.remove("anyOf");
+            schema.shift_remove("anyOf");
             for (keyword, value) in single {
                 schema.entry(keyword).or_insert(value);
             }
@@ -279,7 +279,7 @@ fn split_type_union(schema: &mut Map<String, Value>) {
     let types = types.clone();
     let outside: Map<String, Value> = ["description", "default", "title"]
         .into_iter()
-        .filter_map(|keyword| Some((keyword.to_owned(), schema.remove(keyword)?)))
+        .filter_map(|keyword| Some((keyword.to_owned(), schema.shift_remove(keyword)?)))
         .collect();
     let mut inside = std::mem::replace(schema, outside);
     if let Some(Value::Array(values)) = inside.get_mut("enum") {
