@@ -602,8 +602,22 @@ mod blocks {
         block_on(async {
             let server = Server::new("t", "1").toolset(Desk::default()).tools(Desk::files()).tools(Desk::nets());
             let text = start_error(server.tools(tools![another])).await;
-            assert_eq!(text, "two tools have the name `open`\ntwo tools have the name `opened`");
+            let [files, nets, opened, another] = ["fn open(", "open_url(", "fn opened(", "fn another("].map(made_at);
+            let expected = format!(
+                "2 tools have the name `opened`: those made at {opened}, at {another}\n\
+                 2 tools have the name `open`: those made at {files}, at {nets}"
+            );
+            assert_eq!(text, expected);
         });
+    }
+
+    /// Where the `#[tool]` of the first function with that text stands: on the line before.
+    fn made_at(func: &str) -> String {
+        let lines: Vec<&str> = include_str!("state.rs").lines().collect();
+        let module = lines.iter().position(|line| *line == "mod blocks {").expect("this module");
+        let func = (module..lines.len()).find(|line| lines[*line].contains(func)).expect(func);
+        let column = lines[func - 1].find("#[tool").expect("the attribute") + 1;
+        format!("tests/state.rs:{func}:{column}")
     }
 
     #[test]

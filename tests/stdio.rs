@@ -217,3 +217,13 @@ fn tells_that_it_cannot_write() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: the connection failed"));
 }
+
+#[test]
+fn warns_of_names_that_some_clients_mix_up_and_serves_them() {
+    let mut server = nasty(&[("DOUBTFUL_NAMES", "1")]);
+    assert_eq!(server.call("block-later", json!({})), json!({ "content": [] }));
+    let (_, stderr) = server.finish();
+    let warning = ": the tool names `block_later`, `block-later` are one for clients that replace `.` and `-`";
+    assert_eq!(stderr.matches(warning).count(), 1, "{stderr}");
+    assert_eq!(nasty(&[]).finish().1, "");
+}

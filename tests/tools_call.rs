@@ -239,7 +239,11 @@ fn refuses_to_start_with_two_tools_of_one_name() {
         let server = Server::new("t", "1");
         let server = server.tools(tools![paged::a, paged::b]).tools(tools![paged::b]).tools(tools![paged::c, paged::a]);
         let error = server.connect().await.unwrap_err().to_string();
-        assert_eq!(error, "two tools have the name `b`\ntwo tools have the name `a`");
+        // Both come from the file of the module, each from its own line.
+        let lines: Vec<&str> = error.lines().collect();
+        let [a, b] = lines[..] else { panic!("{error}") };
+        assert!(a.starts_with("the tool `a`, made at tests/tools_call.rs:") && a.ends_with(" is added 2 times"), "{a}");
+        assert!(b.starts_with("the tool `b`, made at tests/tools_call.rs:") && b.ends_with(" is added 2 times"), "{b}");
     });
 }
 
@@ -288,8 +292,8 @@ fn tells_every_problem_at_once() {
         let arguments = json!({ "plaice": "Pune", "days": "many", "unit": "Kelvin", "ctx": 1 });
         let text = wire.failure("forecast", arguments).await;
         let expected = "the arguments of `forecast` do not fit:
-- `ctx` is not an argument
 - `plaice` is not an argument; did you mean `place`?
+- `ctx` is not an argument
 - the arguments are: `place`, `days`, `unit`
 - `place` is required and missing
 - `days`: expected integer from 0 to 255, got string \"many\"

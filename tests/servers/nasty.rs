@@ -1,6 +1,7 @@
 //! A server whose tools do what tools should not do.
 //!
-//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`.
+//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`; with `DOUBTFUL_NAMES` it has a
+//! tool more.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -146,6 +147,10 @@ fn nested() -> Result<u32, std::io::Error> {
     Ok(tokio::runtime::Builder::new_current_thread().build()?.block_on(async { 7 }))
 }
 
+/// Have a name that some clients take for that of `block_later`.
+#[tool(name = "block-later")]
+fn similar() {}
+
 fn main() -> ExitCode {
     let tools = tools![
         open,
@@ -171,6 +176,9 @@ fn main() -> ExitCode {
     }
     if let Some(bytes) = setting("MAX_OUTPUT_BYTES") {
         server = server.max_output_bytes(bytes);
+    }
+    if std::env::var_os("DOUBTFUL_NAMES").is_some() {
+        server = server.tools(tools![similar]);
     }
     server.run()
 }

@@ -1,6 +1,7 @@
 //! The companion of a tool: constant data and functions that `#[tool]` has written.
 
 use std::future::Future;
+use std::panic::Location;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -16,6 +17,8 @@ use crate::result::{Outcome, OutputEntry};
 #[derive(Debug, Clone, Copy)]
 pub struct ToolDef {
     pub(super) name: &'static str,
+    /// Where `#[tool]` stands.
+    pub(super) origin: &'static Location<'static>,
     pub(super) title: Option<&'static str>,
     pub(super) description: Option<&'static str>,
     pub(super) annotations: ToolAnnotations,
@@ -31,8 +34,9 @@ pub struct ToolDef {
 
 #[doc(hidden)]
 impl ToolDef {
-    /// A tool by its name and what it can do.
+    /// A tool by its name and what it can do. It remembers where it was made.
     #[must_use]
+    #[track_caller]
     pub const fn new(
         name: &'static str,
         params: fn(&mut Params),
@@ -41,6 +45,7 @@ impl ToolDef {
     ) -> Self {
         Self {
             name,
+            origin: Location::caller(),
             title: None,
             description: None,
             annotations: ToolAnnotations::NONE,
@@ -57,6 +62,7 @@ impl ToolDef {
 
     /// Stands for a tool whose function has a mistake, so that the mistake is the only error. It never runs.
     #[must_use]
+    #[track_caller]
     pub const fn invalid(name: &'static str) -> Self {
         Self::new(name, |_| (), |_| (), |_| Started::refused())
     }

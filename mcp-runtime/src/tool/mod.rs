@@ -4,11 +4,13 @@ pub(crate) mod arguments;
 pub(crate) mod bounds;
 pub(crate) mod def;
 pub(crate) mod listed;
+mod names;
 pub(crate) mod param;
 pub(crate) mod registry;
 
 use std::collections::HashSet;
 use std::future::Future;
+use std::panic::Location;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -56,6 +58,11 @@ impl Tool {
 
     pub(crate) fn name(&self) -> &'static str {
         self.def.name
+    }
+
+    /// Where the tool was made.
+    pub(crate) fn origin(&self) -> &'static Location<'static> {
+        self.def.origin
     }
 
     /// Where the body may run.

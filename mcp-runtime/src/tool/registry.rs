@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::def::ToolDef;
-use super::{Surroundings, Tool};
+use super::{Surroundings, Tool, names};
 use crate::error::StartError;
 
 /// A set of tools. The order of registration is the order of the list.
@@ -23,21 +23,18 @@ impl Registry {
         defs: impl IntoIterator<Item = ToolDef>,
         surroundings: &Surroundings,
     ) -> Result<Self, StartError> {
-        let mut registry = Self::default();
-        let mut problems = Vec::new();
-        for def in defs {
-            let name = def.name();
-            if !is_tool_name(name) {
-                problems.push(format!("`{name}` is no tool name: use 1 to 128 of A-Z, a-z, 0-9, `_`, `-` and `.`"));
-            }
-            if registry.by_name.insert(name, registry.tools.len()).is_some() {
-                problems.push(format!("two tools have the name `{name}`"));
-            }
-            let tool = Tool::new(def, surroundings.open_arguments);
-            problems.extend(tool.problems(&surroundings.states));
-            registry.tools.push(Arc::new(tool));
+        let tools: Vec<_> = defs.into_iter().map(|def| Arc::new(Tool::new(def, surroundings.open_arguments))).collect();
+        let mut problems: Vec<String> = tools.iter().filter_map(|tool| names::problem(tool.name())).collect();
+        problems.extend(names::clashes(tools.iter().map(|tool| (tool.name(), tool.origin()))));
+        problems.extend(tools.iter().flat_map(|tool| tool.problems(&surroundings.states)));
+        if !problems.is_empty() {
+            return Err(StartError { problems });
         }
-        if problems.is_empty() { Ok(registry) } else { Err(StartError { problems }) }
+        for doubt in names::doubts(tools.iter().map(|tool| tool.name())) {
+            tracing::warn!("{doubt}");
+        }
+        let by_name = tools.iter().enumerate().map(|(index, tool)| (tool.name(), index)).collect();
+        Ok(Self { tools, by_name })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -51,10 +48,4 @@ impl Registry {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter().map(Arc::as_ref)
     }
-}
-
-/// 2026-07-28, `server/tools`, "Tool Names".
-fn is_tool_name(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
