@@ -39,6 +39,15 @@ fn goes_on_while_tools_block_in_every_way() {
 }
 
 #[test]
+fn runs_what_a_tool_has_spawned_though_no_call_waits() {
+    let mut server = nasty(&[]);
+    assert_eq!(server.call("open_later", json!({})), json!({ "content": [] }));
+    // It needs a thread of its own, and none of the runtime's.
+    assert_eq!(server.call("block", json!({}))["content"][0]["text"], "went on");
+    server.finish();
+}
+
+#[test]
 fn contains_panics_of_every_kind() {
     let mut server = nasty(&[]);
     for how in ["early", "late", "payload"] {

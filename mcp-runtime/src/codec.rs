@@ -52,7 +52,13 @@ impl LineBuffer {
         if self.bytes.len() - self.end < READ_BYTES / 2 {
             // Doubling keeps the copying linear for a line of many reads.
             let wanted = self.end + READ_BYTES.max(self.end);
-            self.bytes.resize(wanted.min(self.max_line_bytes.saturating_add(READ_BYTES).max(self.end + 1)), 0);
+            let wanted = wanted.min(self.max_line_bytes.saturating_add(READ_BYTES).max(self.end + 1));
+            if self.bytes.is_empty() {
+                // Fresh memory is clear as it comes.
+                self.bytes = vec![0; wanted];
+            } else {
+                self.bytes.resize(wanted, 0);
+            }
         }
         self.bytes.get_mut(self.end..).unwrap_or_default()
     }

@@ -239,7 +239,9 @@ impl Server {
     /// Runs the server as the program: reads the command line, serves stdin and stdout, and prints its own errors in
     /// words. `--help` tells the rest.
     ///
-    /// No async runtime is needed around it; one is built for the tools. stdin and stdout are taken over for the
+    /// No async runtime is needed around it; one is built for the tools. It is a current-thread tokio runtime: one thread
+    /// of its own drives the timers and what tools spawn, while the calls themselves run on threads of the server. What
+    /// computes for long belongs into `spawn_blocking`, not into a spawned task. stdin and stdout are taken over for the
     /// protocol, so that a stray `println!` goes to stderr.
     ///
     /// The exit code is 0 at the end of input, 1 if serving or the called tool failed, and 2 for a command line that

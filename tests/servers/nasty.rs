@@ -26,6 +26,18 @@ fn open() {
     GATE.1.notify_all();
 }
 
+/// Do the same later, in a task that a thread of the tool's own spawns once the call is answered.
+#[tool]
+fn open_later() {
+    let runtime = tokio::runtime::Handle::current();
+    std::thread::spawn(move || {
+        runtime.spawn(async {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            open();
+        });
+    });
+}
+
 /// Block in a plain function.
 #[tool]
 fn block() -> &'static str {
@@ -154,6 +166,7 @@ fn similar() {}
 fn main() -> ExitCode {
     let tools = tools![
         open,
+        open_later,
         block,
         block_at_once,
         block_later,

@@ -68,7 +68,14 @@ fn serve(server: Server) -> Result<(), String> {
         tracing::warn!("the server has no tools: add them with `.tools(tools![…])`");
     }
     let reactor = Reactor::default();
-    let started = if server.needs_runtime() { reactor.block_on(server.start())? } else { ready(server.start()) };
+    let started = if server.needs_runtime() {
+        let started = reactor.block_on(server.start())?;
+        // What a state has spawned goes on.
+        reactor.drive();
+        started
+    } else {
+        ready(server.start())
+    };
     let server = started.map_err(|error| error.to_string())?;
     let reactor = Arc::new(reactor);
     let result = executor::serve_stdio(&server, Arc::clone(&reactor));
@@ -89,7 +96,7 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start a tokio runtime: {error}"))?;
     let done = runtime.block_on(work);
     // A tool that never ends must not keep the program.

@@ -1,18 +1,21 @@
 //! The tokio runtime that a tool finds itself in: its timers, and its tasks if it spawns some.
+//!
+//! It has one thread, and only once somebody may need it: the calls themselves run on the workers, and most of them never
+//! wait for a timer. The runtime with several threads is not used, since starting it is a tenth of the start of a server.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::{Builder, EnterGuard, Runtime};
-
-use crate::call;
-
-/// Threads of the runtime. They drive timers and what tools spawn; the calls themselves run on the workers.
-const THREADS: usize = 2;
+use tokio::sync::Notify;
 
 /// A runtime that is built when it is first needed, which is not before the first call.
 #[derive(Debug, Default)]
-pub(crate) struct Reactor(OnceLock<Option<Runtime>>);
+pub(crate) struct Reactor {
+    runtime: OnceLock<Option<Arc<Runtime>>>,
+    is_driven: AtomicBool,
+    ended: Arc<Notify>,
+}
 
 impl Reactor {
     /// Waits for a future on this thread.
@@ -20,32 +23,50 @@ impl Reactor {
     /// # Errors
     /// If the runtime cannot be started.
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
-        let runtime = self.0.get_or_init(build).as_ref().ok_or("cannot start a tokio runtime")?;
+        let runtime = self.runtime.get_or_init(build).as_ref().ok_or("cannot start a tokio runtime")?;
         Ok(runtime.block_on(future))
     }
 
     /// Makes the runtime the current one of this thread.
     pub(crate) fn enter(&self) -> Option<EnterGuard<'_>> {
-        self.0.get_or_init(build).as_ref().map(Runtime::enter)
+        self.runtime.get_or_init(build).as_ref().map(|runtime| runtime.enter())
     }
-}
 
-impl Drop for Reactor {
-    /// Does not wait for what runs in the runtime: a task that a tool has spawned may never end.
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take().flatten() {
-            runtime.shutdown_background();
+    /// Gives the runtime a thread that drives its timers and runs its tasks, if it is built and has none yet.
+    pub(crate) fn drive(&self) {
+        let Some(Some(runtime)) = self.runtime.get() else { return };
+        if self.is_driven.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (runtime, ended) = (Arc::clone(runtime), Arc::clone(&self.ended));
+        let drive = move || {
+            runtime.block_on(ended.notified());
+            shut_down(runtime);
+        };
+        if let Err(error) = std::thread::Builder::new().name("mcp-tokio".into()).spawn(drive) {
+            tracing::debug!(%error, "cannot start the thread of the tokio runtime yet");
+            self.is_driven.store(false, Ordering::Relaxed);
         }
     }
 }
 
-fn build() -> Option<Runtime> {
-    let mut builder = Builder::new_multi_thread();
-    let build = || builder.worker_threads(THREADS).thread_name("mcp-tokio").enable_all().build();
-    // Where no thread can be started, building panics. Tools that need no runtime do without one.
-    let runtime = catch_unwind(AssertUnwindSafe(build)).unwrap_or_else(|payload| {
-        call::forget(payload);
-        Err(std::io::Error::other("no thread can be started"))
-    });
-    runtime.inspect_err(|error| tracing::error!(%error, "cannot start a tokio runtime")).ok()
+impl Drop for Reactor {
+    fn drop(&mut self) {
+        self.ended.notify_one();
+        if let Some(runtime) = self.runtime.take().flatten() {
+            shut_down(runtime);
+        }
+    }
+}
+
+/// The last who has the runtime ends it, without waiting for what runs in it: what a tool has spawned may never end.
+fn shut_down(runtime: Arc<Runtime>) {
+    if let Some(runtime) = Arc::into_inner(runtime) {
+        runtime.shutdown_background();
+    }
+}
+
+fn build() -> Option<Arc<Runtime>> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    runtime.inspect_err(|error| tracing::error!(%error, "cannot start a tokio runtime")).ok().map(Arc::new)
 }

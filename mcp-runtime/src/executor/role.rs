@@ -50,7 +50,7 @@ pub(super) struct Shared {
     pub(super) is_behind: AtomicBool,
     output: Arc<Output>,
     run: Run,
-    reactor: Arc<Reactor>,
+    pub(super) reactor: Arc<Reactor>,
     max_output_bytes: usize,
     grace: Duration,
 }

@@ -21,7 +21,9 @@ const BUSY_TICKS: u32 = 3;
 pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
     // Set once, by the only thread that watches.
     let _ = shared.watchdog.set(std::thread::current());
-    let (mut seen_poll, mut seen_reads, mut quiet_ticks, mut busy_ticks) = (handover::Poll::default(), 0, 0, 0);
+    let (mut seen_poll, mut seen_reads) = (handover::Poll::default(), 0);
+    // Before the first poll there is nothing to see.
+    let (mut quiet_ticks, mut busy_ticks) = (TICKS_BEFORE_SLEEP, 0);
     loop {
         if let Some(result) = shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return result;
@@ -44,6 +46,8 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
             shared.handover.doze(std::thread::park);
         } else {
             std::thread::park_timeout(TICK);
+            // Here and not where it is built, which somebody waits for.
+            shared.reactor.drive();
         }
     }
 }

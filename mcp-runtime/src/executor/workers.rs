@@ -99,6 +99,7 @@ impl Workers {
 impl Spawn for Workers {
     fn spawn(&self, call: ToolCall, run: Run) {
         let Some(workers) = self.myself.upgrade() else { return };
+        self.reactor.drive();
         let (runnable, task) = async_task::spawn(run.finish(call), move |runnable| workers.push(runnable));
         // The table of calls owns it: whoever wants it to end asks there.
         task.detach();
