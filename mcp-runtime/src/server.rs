@@ -244,8 +244,11 @@ impl Server {
     /// computes for long belongs into `spawn_blocking`, not into a spawned task. stdin and stdout are taken over for the
     /// protocol, so that a stray `println!` goes to stderr.
     ///
-    /// The exit code is 0 at the end of input, 1 if serving or the called tool failed, and 2 for a command line that
-    /// makes no sense.
+    /// It ends at the end of input, and on Unix at SIGTERM or SIGINT: calls in flight may still end within the
+    /// [grace time](Self::shutdown_grace). A second signal ends the process at once.
+    ///
+    /// The exit code is 0 at such an end, 1 if serving or the called tool failed, and 2 for a command line that makes no
+    /// sense.
     #[must_use = "the exit code is for `main` to return"]
     pub fn run(self) -> ExitCode {
         self.run_from(std::env::args_os().skip(1))

@@ -7,7 +7,7 @@ pub mod memory;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -162,9 +162,22 @@ impl Server {
         self.stdin = None;
     }
 
+    /// Sends a signal to the process, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let kill = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        assert!(kill.expect("kill starts").success());
+    }
+
     /// Closes stdin and waits; returns what the server still sent, and what it said on stderr.
     pub fn finish(mut self) -> (Vec<Value>, String) {
         self.close_stdin();
+        let (rest, stderr, status) = self.end();
+        assert!(status.success(), "{status}; stderr: {stderr}");
+        (rest, stderr)
+    }
+
+    /// Waits until the process ends; returns what it still sent, what it said on stderr, and how it ended.
+    pub fn end(mut self) -> (Vec<Value>, String, ExitStatus) {
         let mut rest = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -175,9 +188,7 @@ impl Server {
         }
         let status = self.child.wait().expect("a child can be waited for");
         let stderr = self.stderr.take().map(|thread| thread.join().expect("stderr is read to its end"));
-        let stderr = stderr.unwrap_or_default();
-        assert!(status.success(), "{status}; stderr: {stderr}");
-        (rest, stderr)
+        (rest, stderr.unwrap_or_default(), status)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A server whose tools do what tools should not do.
 //!
-//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`; with `DOUBTFUL_NAMES` it has a
-//! tool more.
+//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`, `GRACE_SECONDS`; with
+//! `DOUBTFUL_NAMES` it has a tool more.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -145,6 +145,23 @@ fn blob(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
+/// Say that it has begun, and end after a moment.
+#[tool]
+async fn end_by_itself(ctx: &Context) -> &'static str {
+    ctx.progress(0.0, None, None);
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    "ended"
+}
+
+/// Say that it has begun, then compute without ever looking up.
+#[tool]
+fn spin(ctx: &Context) {
+    ctx.progress(0.0, None, None);
+    loop {
+        std::hint::spin_loop();
+    }
+}
+
 /// Report progress so many times.
 #[tool]
 fn report(times: u32, ctx: &Context) {
@@ -176,6 +193,8 @@ fn main() -> ExitCode {
         boom,
         chatter,
         blob,
+        end_by_itself,
+        spin,
         report,
         nested
     ];
@@ -190,8 +209,11 @@ fn main() -> ExitCode {
     if let Some(bytes) = setting("MAX_OUTPUT_BYTES") {
         server = server.max_output_bytes(bytes);
     }
+    if let Some(seconds) = setting("GRACE_SECONDS") {
+        server = server.shutdown_grace(std::time::Duration::from_secs(seconds as u64));
+    }
     if std::env::var_os("DOUBTFUL_NAMES").is_some() {
         server = server.tools(tools![similar]);
     }
-    server.run()
+    server.on_shutdown(async || eprintln!("shut down")).run()
 }

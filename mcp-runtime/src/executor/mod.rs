@@ -8,6 +8,7 @@
 //! A task for each call with channels between them would be simpler; it was a third as fast, and a ping behind four
 //! blocking calls took as long as they did.
 
+mod alarm;
 mod handover;
 pub(crate) mod reactor;
 mod role;
@@ -18,6 +19,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use self::alarm::Alarm;
 use self::reactor::Reactor;
 use self::role::{Role, Shared};
 use self::workers::Workers;
@@ -30,7 +32,8 @@ use crate::run::Run;
 use crate::session::Session;
 use crate::transport::stdio;
 
-/// Serves the standard streams of the process until the client closes stdin, then lets the calls in flight end.
+/// Serves the standard streams of the process until the client closes stdin or a signal asks the process to end, then lets
+/// the calls in flight end. A second signal ends it at once.
 ///
 /// # Errors
 /// If the streams cannot be taken over or read.
@@ -43,7 +46,7 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet);
     let role = Role { input, lines: LineBuffer::new(limits.max_line_bytes), session, out: Vec::new() };
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
-    let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits));
+    let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits, Alarm::new()?));
     role::hand_over(&shared, Box::new(role))?;
     let result = watchdog::watch(&shared);
     let finished = finish(&calls, &output, limits.shutdown_grace);

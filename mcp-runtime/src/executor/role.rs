@@ -2,11 +2,11 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+use super::alarm::Alarm;
 use super::handover::{self, Handover};
 use super::reactor::Reactor;
 use crate::call::ToolCall;
@@ -41,11 +41,16 @@ pub(super) struct Role {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) handover: Handover<Box<Role>, Arc<CallState>>,
-    pub(super) watchdog: OnceLock<Thread>,
+    /// Wakes the watchdog.
+    pub(super) alarm: Alarm,
     /// How reading ended.
-    pub(super) ended: Mutex<Option<io::Result<()>>>,
-    /// Counts the reads, so that the watchdog can see when polls keep the reader from reading.
+    ended: Mutex<Option<io::Result<()>>>,
+    /// Counts the beginnings and the ends of reads, so that the watchdog can see when polls keep the reader from reading.
+    /// Odd while a read is under way.
     pub(super) reads: AtomicU64,
+    /// Whether nothing more is to be served. Sequentially consistent, like the count of reads: a reader counts and then
+    /// looks here, the watchdog stores here and then looks at the count, and one of the two must see the other.
+    pub(super) is_stopping: AtomicBool,
     /// Whether they do: further calls are then polled elsewhere until the reader has caught up.
     pub(super) is_behind: AtomicBool,
     output: Arc<Output>,
@@ -56,12 +61,13 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(output: Arc<Output>, run: Run, reactor: Arc<Reactor>, limits: &Limits) -> Self {
+    pub(super) fn new(output: Arc<Output>, run: Run, reactor: Arc<Reactor>, limits: &Limits, alarm: Alarm) -> Self {
         Self {
             handover: Handover::new(),
-            watchdog: OnceLock::new(),
+            alarm,
             ended: Mutex::new(None),
             reads: AtomicU64::new(0),
+            is_stopping: AtomicBool::new(false),
             is_behind: AtomicBool::new(false),
             output,
             run,
@@ -75,7 +81,7 @@ impl Shared {
     fn lay_down(&self, role: Box<Role>, call: &ToolCall) -> handover::Poll {
         let (poll, watchdog_sleeps) = self.handover.lay_down(role, Arc::clone(call.state()));
         if watchdog_sleeps {
-            self.wake_watchdog();
+            self.alarm.ring();
         }
         poll
     }
@@ -89,13 +95,21 @@ impl Shared {
     /// Says that there is nothing more to read.
     fn end(&self, result: io::Result<()>) {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        self.wake_watchdog();
+        self.alarm.ring();
     }
 
-    fn wake_watchdog(&self) {
-        if let Some(watchdog) = self.watchdog.get() {
-            watchdog.unpark();
-        }
+    /// How reading ended, if it has.
+    pub(super) fn ended(&self) -> Option<io::Result<()>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether a read is under way.
+    pub(super) fn is_reading(&self) -> bool {
+        self.reads.load(Ordering::SeqCst) % 2 == 1
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
     }
 }
 
@@ -162,9 +176,15 @@ impl Role {
         if !self.wait_for_reader(shared) || !self.wait_for_calls(shared) {
             return Ok(false);
         }
-        shared.reads.fetch_add(1, Ordering::Relaxed);
         shared.is_behind.store(false, Ordering::Relaxed);
-        let count = self.input.read(self.lines.space())?;
+        shared.reads.fetch_add(1, Ordering::SeqCst);
+        let count = if shared.is_stopping() { Ok(0) } else { self.input.read(self.lines.space()) };
+        if shared.is_stopping() {
+            // The count stays odd: nothing more is served.
+            return Ok(false);
+        }
+        shared.reads.fetch_add(1, Ordering::SeqCst);
+        let count = count?;
         self.lines.filled(count);
         if count == 0 {
             self.serve_last(shared);
@@ -175,22 +195,25 @@ impl Role {
     /// Waits until the client has read enough of the output. Returns whether it may still read more.
     fn wait_for_reader(&self, shared: &Shared) -> bool {
         let output = &shared.output;
-        self.wait(shared.grace, |patience| output.wait_below(shared.max_output_bytes, patience)) && !output.is_broken()
+        self.wait(shared, |patience| output.wait_below(shared.max_output_bytes, patience)) && !output.is_broken()
     }
 
     /// Waits until enough of the calls that wait have run.
     fn wait_for_calls(&self, shared: &Shared) -> bool {
-        self.wait(shared.grace, |patience| shared.run.calls.wait_for_room(patience))
+        self.wait(shared, |patience| shared.run.calls.wait_for_room(patience))
     }
 
     /// Waits for room, for ever if it has to be: but once the client has closed its end, nothing it could say would make
     /// any, and the grace time is all that is left.
-    fn wait(&self, grace: Duration, has_room: impl Fn(Duration) -> bool) -> bool {
+    fn wait(&self, shared: &Shared, has_room: impl Fn(Duration) -> bool) -> bool {
         let mut deadline = None;
         while !has_room(PATIENCE) {
+            if shared.is_stopping() {
+                return false;
+            }
             if self.input.is_closed() {
                 let now = Instant::now();
-                let deadline = deadline.get_or_insert_with(|| now.checked_add(grace));
+                let deadline = deadline.get_or_insert_with(|| now.checked_add(shared.grace));
                 if deadline.is_some_and(|deadline| now >= deadline) {
                     return false;
                 }
@@ -212,7 +235,7 @@ impl Role {
         self.flush(shared);
     }
 
-    fn flush(&mut self, shared: &Shared) {
+    pub(super) fn flush(&mut self, shared: &Shared) {
         shared.output.send(&self.out);
         self.out.clear();
         // A rare huge response does not keep its memory.

@@ -1,8 +1,9 @@
-//! The watchdog: it looks every millisecond whether a poll takes too long, and sleeps while nothing is called.
+//! The watchdog: it looks every millisecond whether a poll takes too long, and sleeps while nothing is called. It also
+//! ends the reading when a signal asks for it, since the reader may be blocked.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::handover;
@@ -17,16 +18,18 @@ const TICKS_BEFORE_SLEEP: u32 = 100;
 /// After how many ticks with polls and without a read the reader is behind.
 const BUSY_TICKS: u32 = 3;
 
-/// Watches until reading has ended; returns how it ended.
+/// Watches until reading has ended or a signal ends it; returns how it ended.
 pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
-    // Set once, by the only thread that watches.
-    let _ = shared.watchdog.set(std::thread::current());
     let (mut seen_poll, mut seen_reads) = (handover::Poll::default(), 0);
     // Before the first poll there is nothing to see.
     let (mut quiet_ticks, mut busy_ticks) = (TICKS_BEFORE_SLEEP, 0);
     loop {
-        if let Some(result) = shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(result) = shared.ended() {
             return result;
+        }
+        if shared.alarm.has_signal() {
+            tracing::debug!("a signal asks to end");
+            return stop(shared);
         }
         let (poll, is_polling) = shared.handover.progress();
         let reads = shared.reads.load(Ordering::Relaxed);
@@ -42,13 +45,34 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
         (seen_poll, seen_reads) = (poll, reads);
         if quiet_ticks > TICKS_BEFORE_SLEEP {
             quiet_ticks = 0;
-            // An unpark before the park is not lost, so the end of reading is not missed either.
-            shared.handover.doze(std::thread::park);
+            // It may ring before the wait begins, so the end of reading is not missed either.
+            shared.handover.doze(|| shared.alarm.wait(None));
         } else {
-            std::thread::park_timeout(TICK);
+            shared.alarm.wait(Some(TICK));
             // Here and not where it is built, which somebody waits for.
             shared.reactor.drive();
         }
+    }
+}
+
+/// Stops reading without the end of input. What is read from here on is not served, and what is ready is written.
+fn stop(shared: &Shared) -> io::Result<()> {
+    shared.is_stopping.store(true, Ordering::SeqCst);
+    loop {
+        if let Some(result) = shared.ended() {
+            return result;
+        }
+        // Whoever reads finds the flag before anything else.
+        if shared.is_reading() {
+            return Ok(());
+        }
+        if let (poll, true) = shared.handover.progress() {
+            if let Some(mut role) = shared.take_away(poll) {
+                role.flush(shared);
+                return Ok(());
+            }
+        }
+        shared.alarm.wait(Some(TICK));
     }
 }
 
