@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use crate::batch::Batch;
 use crate::context::CallState;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{ErrorObject, RequestId};
@@ -27,6 +28,8 @@ pub(crate) struct ToolCall {
     /// The running body, once the arguments are taken.
     future: Option<ToolFuture>,
     shape: ResultShape,
+    /// Where the response goes if the call came in a batch.
+    batch: Option<Arc<Batch>>,
 }
 
 impl std::fmt::Debug for ToolCall {
@@ -38,7 +41,13 @@ impl std::fmt::Debug for ToolCall {
 impl ToolCall {
     pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Tool>, arguments: &str) -> Self {
         let shape = ResultShape::Nothing;
-        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape }
+        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape, batch: None }
+    }
+
+    /// The same as part of a batch.
+    pub(crate) fn in_batch(mut self, batch: Arc<Batch>) -> Self {
+        self.batch = Some(batch);
+        self
     }
 
     pub(crate) fn id(&self) -> &RequestId {
@@ -112,10 +121,16 @@ impl ToolCall {
         .await
     }
 
-    /// Appends the response and closes the call, so that nothing follows it.
+    /// Appends the response, or adds it to the batch, and closes the call, so that nothing follows it.
     pub(crate) fn write(&self, outcome: &Outcome, out: &mut Vec<u8>) {
         self.state.close();
-        reply::write_outcome(out, &self.dispatch, &self.state.origin, self.shape, outcome);
+        let write = |out: &mut Vec<u8>| {
+            reply::write_outcome(out, &self.dispatch, &self.state.origin, self.shape, outcome);
+        };
+        match &self.batch {
+            Some(batch) => batch.add(write),
+            None => write(out),
+        }
     }
 
     /// Drops the tool's future. A panic in a destructor is caught like one in the body.

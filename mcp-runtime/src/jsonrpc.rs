@@ -200,11 +200,27 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
     }
 }
 
+/// The messages of a line that is an array of them, each to be [decoded](decode) by itself; `None` for any other line.
+///
+/// # Errors
+/// If the array is empty, or longer than `max_messages`.
+pub(crate) fn decode_batch(line: &[u8], max_messages: usize) -> Option<Result<Vec<&RawValue>, ErrorObject>> {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('['))?;
+    let messages: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    Some(match messages.len() {
+        0 => Err(ErrorObject::invalid_request("the batch is empty")),
+        count if count > max_messages => Err(ErrorObject::invalid_request(format!(
+            "the batch has {count} messages; send at most {max_messages} at a time"
+        ))),
+        _ => Ok(messages),
+    })
+}
+
 fn not_an_object(text: &str) -> Message<'_> {
     let error = match serde_json::from_str::<IgnoredAny>(text) {
         Err(error) => not_json(&error),
         Ok(_) if text.starts_with('[') => {
-            ErrorObject::invalid_request("a batch is not accepted; send one message at a time")
+            ErrorObject::invalid_request("this revision has no batches; send one message a line")
         }
         Ok(_) => ErrorObject::invalid_request("the message is not a JSON-RPC 2.0 object"),
     };

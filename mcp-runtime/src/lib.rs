@@ -26,6 +26,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod batch;
 mod call;
 mod calls;
 mod client;

@@ -6,6 +6,9 @@ use std::time::Duration;
 /// error.
 pub const DEFAULT_MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 
+/// How many messages a batch may have, in the revision that has batches: 100.
+pub const DEFAULT_MAX_BATCH_MESSAGES: usize = 100;
+
 /// How many calls of one connection run at a time: 256. Further ones wait.
 pub const DEFAULT_MAX_CALLS_IN_FLIGHT: usize = 256;
 
@@ -34,6 +37,7 @@ pub(crate) const DRAIN_GRACE: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
     pub(crate) max_line_bytes: usize,
+    pub(crate) max_batch_messages: usize,
     pub(crate) max_calls_in_flight: usize,
     pub(crate) max_waiting_bytes: usize,
     pub(crate) max_output_bytes: usize,
@@ -45,6 +49,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_line_bytes: DEFAULT_MAX_LINE_BYTES,
+            max_batch_messages: DEFAULT_MAX_BATCH_MESSAGES,
             max_calls_in_flight: DEFAULT_MAX_CALLS_IN_FLIGHT,
             max_waiting_bytes: DEFAULT_MAX_WAITING_BYTES,
             max_output_bytes: DEFAULT_MAX_OUTPUT_BYTES,

@@ -38,7 +38,7 @@ pub(crate) async fn serve(
     let calls = CancelOnDrop(Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)));
     let writing = AbortOnDrop(tokio::spawn(write(Arc::clone(&queue), writer)));
     let outlet: Arc<dyn Outlet> = Arc::clone(&queue) as Arc<dyn Outlet>;
-    let session = Session::new(dispatch, Arc::clone(&calls.0), outlet);
+    let session = Session::new(dispatch, Arc::clone(&calls.0), outlet, limits.max_batch_messages);
     let run = Run { calls: Arc::clone(&calls.0), spawner: Arc::new(Tasks) };
 
     let read = read(reader, session, &run, &queue, &limits).await;
@@ -75,13 +75,16 @@ async fn read(
             match frame {
                 Frame::Line(line) => {
                     wire::received(line);
-                    let call = session.receive(line, &mut out);
+                    let mut next = session.receive(line, &mut out);
                     if session.has_just_opened() {
                         queue.send(&out);
                         out.clear();
                     }
-                    if let Some(call) = call.and_then(|call| run.calls.admit(call)) {
-                        run.begin(call);
+                    while let Some(call) = next {
+                        if let Some(call) = run.calls.admit(call) {
+                            run.begin(call);
+                        }
+                        next = session.next_batched();
                     }
                 }
                 Frame::TooLong => reply::write_too_long(&mut out, lines.max_line_bytes()),

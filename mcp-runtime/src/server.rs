@@ -200,6 +200,13 @@ impl Server {
         self
     }
 
+    /// How many messages a batch may have; a longer one is answered with an error. Only revision 2025-03-26 has batches.
+    /// Default: [`DEFAULT_MAX_BATCH_MESSAGES`](limits::DEFAULT_MAX_BATCH_MESSAGES), 100.
+    pub fn max_batch_messages(mut self, messages: usize) -> Self {
+        self.limits.max_batch_messages = messages;
+        self
+    }
+
     /// How many calls of one connection run at a time, at least 1; further ones wait. Default:
     /// [`DEFAULT_MAX_CALLS_IN_FLIGHT`](limits::DEFAULT_MAX_CALLS_IN_FLIGHT), 256.
     pub fn max_calls_in_flight(mut self, calls: usize) -> Self {

@@ -6,11 +6,13 @@
 //! Spec: 2026-07-28, `basic/versioning`; 2025-11-25, `basic/lifecycle`.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use crate::batch::Batch;
 use crate::call::{self, ToolCall};
 use crate::calls::Calls;
 use crate::context::{CallOrigin, CallState};
@@ -32,6 +34,9 @@ pub(crate) struct Session {
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
     has_just_opened: bool,
+    max_batch_messages: usize,
+    /// The calls of a batch that have not been taken yet.
+    batched: VecDeque<ToolCall>,
 }
 
 /// A request that has found its revision.
@@ -44,12 +49,52 @@ struct Request<'a> {
 }
 
 impl Session {
-    pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>) -> Self {
-        Self { dispatch, calls, outlet, legacy: None, has_just_opened: false }
+    pub(crate) fn new(
+        dispatch: Arc<Dispatch>,
+        calls: Arc<Calls>,
+        outlet: Arc<dyn Outlet>,
+        max_batch_messages: usize,
+    ) -> Self {
+        let batched = VecDeque::new();
+        Self { dispatch, calls, outlet, legacy: None, has_just_opened: false, max_batch_messages, batched }
     }
 
-    /// Serves one line: appends what can be answered at once, or returns the call that has to run first.
+    /// Serves one line: appends what can be answered at once, or returns the call that has to run first. Further ones may
+    /// have [come with it](Self::next_batched).
     pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
+        let may_be_batch = line.starts_with(b"[") && self.legacy.is_some_and(Revision::has_batches);
+        match may_be_batch.then(|| jsonrpc::decode_batch(line, self.max_batch_messages)).flatten() {
+            None => self.message(line, out),
+            Some(Ok(messages)) => {
+                self.batch(&messages);
+                self.next_batched()
+            }
+            Some(Err(error)) => {
+                jsonrpc::write_error(out, None, &error);
+                None
+            }
+        }
+    }
+
+    /// The next call of the last batch.
+    pub(crate) fn next_batched(&mut self) -> Option<ToolCall> {
+        self.batched.pop_front()
+    }
+
+    /// Serves the messages of a batch. What they are answered with is sent together, once the last call has ended.
+    fn batch(&mut self, messages: &[&RawValue]) {
+        let batch = Arc::new(Batch::new(Arc::clone(&self.outlet)));
+        for message in messages {
+            let mut lines = Vec::new();
+            if let Some(call) = self.message(message.get().as_bytes(), &mut lines) {
+                self.batched.push_back(call.in_batch(Arc::clone(&batch)));
+            }
+            batch.add(|out| out.extend_from_slice(&lines));
+        }
+    }
+
+    /// Serves one message.
+    fn message(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
         match jsonrpc::decode(line) {
             Message::Request { id, method, params } => {
                 let length = out.len();
@@ -109,7 +154,7 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Option<ToolCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
-        if self.calls.has(id) {
+        if self.calls.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::invalid_request("another request in flight has this id"));
         }
         let meta = meta::request_meta(params)?;

@@ -43,7 +43,7 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let calls = Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes));
     let workers = Workers::new(limits.max_worker_threads, Arc::clone(&reactor));
     let outlet: Arc<dyn Outlet> = Arc::clone(&output) as Arc<dyn Outlet>;
-    let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet);
+    let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet, limits.max_batch_messages);
     let role = Role { input, lines: LineBuffer::new(limits.max_line_bytes), session, out: Vec::new() };
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits, Alarm::new()?));

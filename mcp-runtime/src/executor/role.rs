@@ -138,22 +138,11 @@ pub(super) fn hand_over(shared: &Arc<Shared>, role: Box<Role>) -> io::Result<()>
 pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
     let _guard = EndOnPanic(shared);
     loop {
-        let call = match role.lines.next() {
-            Frame::Line(line) => {
-                wire::received(line);
-                let call = role.session.receive(line, &mut role.out);
-                if role.session.has_just_opened() {
-                    role.flush(shared);
-                }
-                call
-            }
-            Frame::TooLong => {
-                reply::write_too_long(&mut role.out, role.lines.max_line_bytes());
-                None
-            }
-            Frame::Incomplete => match role.read_more(shared) {
-                Ok(true) => None,
-                ended => return shared.end(ended.map(drop)),
+        let call = match role.session.next_batched() {
+            Some(call) => Some(call),
+            None => match role.next_call(shared) {
+                Ok(call) => call,
+                Err(ended) => return shared.end(ended),
             },
         };
         if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
@@ -170,6 +159,31 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
 }
 
 impl Role {
+    /// Serves the next line, or reads more. Returns the call that the line asks for, if it does.
+    ///
+    /// # Errors
+    /// How reading has ended, which may be as it should.
+    fn next_call(&mut self, shared: &Shared) -> Result<Option<ToolCall>, io::Result<()>> {
+        match self.lines.next() {
+            Frame::Line(line) => {
+                wire::received(line);
+                let call = self.session.receive(line, &mut self.out);
+                if self.session.has_just_opened() {
+                    self.flush(shared);
+                }
+                Ok(call)
+            }
+            Frame::TooLong => {
+                reply::write_too_long(&mut self.out, self.lines.max_line_bytes());
+                Ok(None)
+            }
+            Frame::Incomplete => match self.read_more(shared) {
+                Ok(true) => Ok(None),
+                ended => Err(ended.map(drop)),
+            },
+        }
+    }
+
     /// Writes what is ready, and reads once there is room for what it may bring. Returns whether there is more to come.
     fn read_more(&mut self, shared: &Shared) -> io::Result<bool> {
         self.flush(shared);
@@ -226,10 +240,13 @@ impl Role {
     fn serve_last(&mut self, shared: &Shared) {
         if let Frame::Line(line) = self.lines.last() {
             wire::received(line);
-            let call = self.session.receive(line, &mut self.out);
-            if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
-                // Nothing is read after it, so it need not be polled here.
-                shared.run.begin(call);
+            let mut next = self.session.receive(line, &mut self.out);
+            while let Some(call) = next {
+                if let Some(call) = shared.run.calls.admit(call) {
+                    // Nothing is read after it, so it need not be polled here.
+                    shared.run.begin(call);
+                }
+                next = self.session.next_batched();
             }
         }
         self.flush(shared);

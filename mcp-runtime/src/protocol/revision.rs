@@ -9,7 +9,7 @@
 pub enum Revision {
     /// 2024-11-05.
     V2024_11_05,
-    /// 2025-03-26: tool annotations, audio.
+    /// 2025-03-26: tool annotations, audio, batches.
     V2025_03_26,
     /// 2025-06-18: structured content, output schemas, titles, resource links; no batches.
     V2025_06_18,
@@ -57,6 +57,11 @@ impl Revision {
     /// The names of all revisions, newest first, as `server/discover` lists them.
     pub(crate) fn names_newest_first() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().rev().map(|revision| revision.as_str())
+    }
+
+    /// Whether several messages may come in one array.
+    pub(crate) fn has_batches(self) -> bool {
+        self == Self::V2025_03_26
     }
 
     /// Whether the revision has `annotations` on tools, `audio` blocks, and `message` on progress.
