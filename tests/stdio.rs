@@ -236,3 +236,28 @@ fn warns_of_names_that_some_clients_mix_up_and_serves_them() {
     assert_eq!(stderr.matches(warning).count(), 1, "{stderr}");
     assert_eq!(nasty(&[]).finish().1, "shut down\n");
 }
+
+#[test]
+fn tells_of_a_tool_that_a_call_has_added_and_serves_it() {
+    let mut server = nasty(&[]);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "notifications": { "toolsListChanged": true }, "_meta": meta });
+    server.send_request("L", "subscriptions/listen", params);
+    assert_eq!(server.receive()["method"], "notifications/subscriptions/acknowledged");
+    server.send_call("teach", "teach", json!({ "name": "new" }));
+    let mut messages: Vec<_> = (0..3).map(|_| server.receive()).collect();
+    messages.sort_by_key(|message| (message.get("id").is_none(), message.get("params").is_some()));
+    let subscription = json!({ "_meta": { "io.modelcontextprotocol/subscriptionId": "L" } });
+    let expected = [
+        json!({ "jsonrpc": "2.0", "id": "teach", "result": { "content": [] } }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": subscription }),
+    ];
+    assert_eq!(messages, expected);
+    assert_eq!(server.call("new", json!({}))["content"][0]["text"], "new");
+    let (rest, _) = server.finish();
+    assert_eq!((&rest[0]["id"], &rest[1]["method"]), (&json!("L"), &json!("notifications/cancelled")));
+}

@@ -14,7 +14,7 @@ use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::call::ResultShape;
 use crate::reply;
 use crate::result::Outcome;
-use crate::tool::{Pace, Tool, ToolFuture};
+use crate::tool::{Pace, Registered, ToolFuture};
 
 /// A call that waits to run, or runs.
 ///
@@ -23,7 +23,7 @@ use crate::tool::{Pace, Tool, ToolFuture};
 pub(crate) struct ToolCall {
     state: Arc<CallState>,
     dispatch: Arc<Dispatch>,
-    tool: Arc<Tool>,
+    tool: Arc<Registered>,
     arguments: Box<str>,
     /// The running body, once the arguments are taken.
     future: Option<ToolFuture>,
@@ -39,7 +39,7 @@ impl std::fmt::Debug for ToolCall {
 }
 
 impl ToolCall {
-    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Tool>, arguments: &str) -> Self {
+    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Registered>, arguments: &str) -> Self {
         let shape = ResultShape::Nothing;
         Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape, batch: None }
     }
@@ -99,13 +99,12 @@ impl ToolCall {
 
     /// A result that breaks its own schema is a failure: clients that check it would drop it without a word.
     fn checked(&self, outcome: Outcome) -> Outcome {
-        let Outcome::Value(json) = &outcome else { return outcome };
-        match self.tool.output_schema().misfit(json) {
-            Some(problem) => Outcome::Failure(format!(
-                "the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}"
-            )),
-            None => outcome,
-        }
+        let problem = match &outcome {
+            Outcome::Value(json) => self.tool.output_schema().misfit(json),
+            Outcome::Full(result) => self.tool.output_schema().misfit_of(result),
+            Outcome::Failure(_) | Outcome::Failed(_) | Outcome::Error(_) => None,
+        };
+        problem.map_or(outcome, Outcome::Failure)
     }
 
     /// Runs the tool to its end; `None` if the call is cancelled before.

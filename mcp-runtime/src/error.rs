@@ -76,6 +76,20 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// Why a tool was not added to a server that serves. The text names every mistake, one a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolSetError {
+    pub(crate) problems: Vec<String>,
+}
+
+impl std::fmt::Display for ToolSetError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.problems.join("\n"))
+    }
+}
+
+impl std::error::Error for ToolSetError {}
+
 /// Why serving ended before the client was done.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -41,6 +41,12 @@ impl RequestId {
         &self.0
     }
 
+    /// The same, to be part of a message.
+    pub(crate) fn as_raw(&self) -> &RawValue {
+        // It was taken from JSON, so it is JSON.
+        serde_json::from_str(&self.0).unwrap_or(RawValue::NULL)
+    }
+
     /// What two ids are compared by: the text, with the escapes of a string resolved.
     fn key(&self) -> Cow<'_, str> {
         if self.0.contains('\\') {
@@ -299,6 +305,13 @@ pub(crate) fn write_notification(out: &mut Vec<u8>, method: &str, params: &impl 
     write_json(out, method);
     out.extend_from_slice(br#","params":"#);
     write_json(out, params);
+    end(out);
+}
+
+/// Appends a notification that says all with its method.
+pub(crate) fn write_notification_without_params(out: &mut Vec<u8>, method: &str) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
+    write_json(out, method);
     end(out);
 }
 

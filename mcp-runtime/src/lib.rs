@@ -51,6 +51,7 @@ mod serve;
 mod server;
 mod session;
 mod state;
+mod subscriber;
 mod text;
 mod tool;
 pub mod transport;
@@ -100,7 +101,7 @@ pub use mcp_macros::toolset;
 
 pub use client::{Client, ClientError};
 pub use context::Context;
-pub use error::{ServeError, StartError, ToolError};
+pub use error::{ServeError, StartError, ToolError, ToolSetError};
 pub use handle::ServerHandle;
 pub use jsonrpc::{ErrorObject, RequestId};
 pub use protocol::{
@@ -111,8 +112,11 @@ pub use result::{ToolFailure, ToolOutput};
 pub use server::{Server, Toolset};
 pub use state::{State, ToolState};
 pub use tool::bounds::{Bound, Measured, Patterned, Ranged};
+pub use tool::builder::ToolBuilder;
 pub use tool::def::ToolDef;
 pub use tool::param::{ToolParam, ToolParamRef};
+pub use tool::set::ToolSet;
+pub use tool::value::Tool;
 
 /// Lists tools for [`Server::tools`]: `tools![add, weather::forecast]`.
 ///

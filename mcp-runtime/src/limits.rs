@@ -19,6 +19,9 @@ pub const DEFAULT_MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 /// begins; what calls in flight still answer comes on top.
 pub const DEFAULT_MAX_OUTPUT_BYTES: usize = 16 * 1024 * 1024;
 
+/// How many requests to be told of changes (`subscriptions/listen`) one connection may have open: 64.
+pub const DEFAULT_MAX_SUBSCRIPTIONS: usize = 64;
+
 /// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others
 /// have to wait for one of them.
 pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
@@ -41,6 +44,7 @@ pub(crate) struct Limits {
     pub(crate) max_calls_in_flight: usize,
     pub(crate) max_waiting_bytes: usize,
     pub(crate) max_output_bytes: usize,
+    pub(crate) max_subscriptions: usize,
     pub(crate) max_worker_threads: usize,
     pub(crate) shutdown_grace: Duration,
 }
@@ -53,6 +57,7 @@ impl Default for Limits {
             max_calls_in_flight: DEFAULT_MAX_CALLS_IN_FLIGHT,
             max_waiting_bytes: DEFAULT_MAX_WAITING_BYTES,
             max_output_bytes: DEFAULT_MAX_OUTPUT_BYTES,
+            max_subscriptions: DEFAULT_MAX_SUBSCRIPTIONS,
             max_worker_threads: DEFAULT_MAX_WORKER_THREADS,
             shutdown_grace: DEFAULT_SHUTDOWN_GRACE,
         }

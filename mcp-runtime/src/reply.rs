@@ -37,8 +37,9 @@ pub(crate) fn write_result(
         if caching == Caching::Hinted {
             out.extend_from_slice(br#","ttlMs":0,"cacheScope":"private""#);
         }
-        out.push(b',');
-        out.extend_from_slice(dispatch.server_meta.as_bytes());
+        out.extend_from_slice(br#","_meta":{"#);
+        out.extend_from_slice(dispatch.server_meta_member.as_bytes());
+        out.push(b'}');
     }
     out.push(b'}');
     jsonrpc::end(out);
@@ -67,6 +68,17 @@ pub(crate) fn write_outcome(
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
         _ => write_result(out, dispatch, &origin.id, revision, Caching::Undefined, members),
     }
+}
+
+/// Appends the response to a request that has opened a subscription, now that the server ends it.
+pub(crate) fn write_subscription_end(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId) {
+    jsonrpc::begin_result(out, id);
+    out.extend_from_slice(br#"{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"#);
+    out.extend_from_slice(id.as_json().as_bytes());
+    out.push(b',');
+    out.extend_from_slice(dispatch.server_meta_member.as_bytes());
+    out.extend_from_slice(b"}}");
+    jsonrpc::end(out);
 }
 
 /// Answers a line that was too long to be read.

@@ -38,13 +38,15 @@ pub(crate) async fn serve(
     let calls = CancelOnDrop(Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)));
     let writing = AbortOnDrop(tokio::spawn(write(Arc::clone(&queue), writer)));
     let outlet: Arc<dyn Outlet> = Arc::clone(&queue) as Arc<dyn Outlet>;
-    let session = Session::new(dispatch, Arc::clone(&calls.0), outlet, limits.max_batch_messages);
+    let session = Session::new(dispatch, Arc::clone(&calls.0), outlet, &limits);
+    let subscriber = Arc::clone(session.subscriber());
     let run = Run { calls: Arc::clone(&calls.0), spawner: Arc::new(Tasks) };
 
     let read = read(reader, session, &run, &queue, &limits).await;
     let deadline = Instant::now().checked_add(limits.shutdown_grace);
     calls.0.wait_until(Calls::is_empty, deadline).await;
     calls.0.cancel_all();
+    subscriber.end();
     queue.close();
     // A client that reads no more must not keep the connection open.
     let drained = Instant::now().checked_add(DRAIN_GRACE).filter(|_| deadline.is_some());

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::client::{Client, ClientError};
 use crate::command_line;
-use crate::dispatch::{Dispatch, Settings};
+use crate::dispatch::Dispatch;
 use crate::error::{ServeError, StartError};
 use crate::handle::{Assembled, Hook, ServerHandle};
 use crate::limits::{self, Limits};
@@ -17,6 +17,9 @@ use crate::protocol::{Implementation, Revision};
 use crate::state::{AnyState, States, ToolState};
 use crate::tool::Surroundings;
 use crate::tool::def::ToolDef;
+use crate::tool::registry::Registry;
+use crate::tool::set::ToolSet;
+use crate::tool::value::Tool;
 use crate::transport::{Transport, memory};
 
 /// A server: its name, its tools, its bounds. One way of serving ends the chain: [`run`](Self::run) for a program of its
@@ -40,13 +43,16 @@ use crate::transport::{Transport, memory};
 pub struct Server {
     pub(crate) info: Implementation,
     instructions: Option<String>,
-    tools: Vec<ToolDef>,
+    tools: Vec<Tool>,
+    replacements: Vec<Tool>,
+    tool_set: ToolSet,
     states: Vec<AnyState>,
     state_makers: Vec<StateMaker>,
     shutdown_hooks: Vec<Hook>,
     strict_arguments: bool,
     open_arguments: bool,
-    settings: Settings,
+    masks_errors: bool,
+    page_size: usize,
     pub(crate) limits: Limits,
 }
 
@@ -60,12 +66,15 @@ impl Server {
             info: Implementation::new(name, version),
             instructions: None,
             tools: Vec::new(),
+            replacements: Vec::new(),
+            tool_set: ToolSet::new(),
             states: Vec::new(),
             state_makers: Vec::new(),
             shutdown_hooks: Vec::new(),
             strict_arguments: false,
             open_arguments: false,
-            settings: Settings { page_size: limits::DEFAULT_PAGE_SIZE, masks_errors: false },
+            masks_errors: false,
+            page_size: limits::DEFAULT_PAGE_SIZE,
             limits: Limits::default(),
         }
     }
@@ -82,10 +91,27 @@ impl Server {
         self
     }
 
-    /// Adds tools, in the order in which they are listed: `.tools(tools![add, weather::forecast])`. May be called again.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = ToolDef>) -> Self {
-        self.tools.extend(tools);
+    /// Adds tools, in the order in which they are listed: `.tools(tools![add, weather::forecast])`, or
+    /// [built](Tool::builder) ones. May be called again.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = impl Into<Tool>>) -> Self {
+        self.tools.extend(tools.into_iter().map(Into::into));
         self
+    }
+
+    /// Puts a tool in the place of the one that has its name, wherever that comes from. A server that has no such tool
+    /// does not start.
+    pub fn replace_tool(mut self, tool: impl Into<Tool>) -> Self {
+        self.replacements.push(tool.into());
+        self
+    }
+
+    /// The set of the server's tools, to change it while the server serves. Clients are told when they connect that it
+    /// may change; without this call it does not, and they need not ask.
+    ///
+    /// A tool that changes the set takes it as a state: `server.state(set)`.
+    pub fn tool_set(&mut self) -> ToolSet {
+        self.tool_set.allow_changes();
+        self.tool_set.clone()
     }
 
     /// Adds the tools of a `#[toolset]` together with the value that their methods are called on.
@@ -182,14 +208,14 @@ impl Server {
     /// Keeps the texts of errors from the client, which reads `the tool failed` instead; they go to the log. Default:
     /// `false`. What a [`ToolError`](crate::ToolError) says, and what is wrong with arguments, is told all the same.
     pub fn mask_errors(mut self, mask: bool) -> Self {
-        self.settings.masks_errors = mask;
+        self.masks_errors = mask;
         self
     }
 
     /// How many tools a page of `tools/list` holds; at least 1. Default:
     /// [`DEFAULT_PAGE_SIZE`](limits::DEFAULT_PAGE_SIZE), 1,000.
     pub fn page_size(mut self, tools: usize) -> Self {
-        self.settings.page_size = tools;
+        self.page_size = tools;
         self
     }
 
@@ -225,6 +251,13 @@ impl Server {
     /// [`DEFAULT_MAX_OUTPUT_BYTES`](limits::DEFAULT_MAX_OUTPUT_BYTES), 16 MiB.
     pub fn max_output_bytes(mut self, bytes: usize) -> Self {
         self.limits.max_output_bytes = bytes;
+        self
+    }
+
+    /// How many requests to be told of changes (`subscriptions/listen`) one connection may have open. Default:
+    /// [`DEFAULT_MAX_SUBSCRIPTIONS`](limits::DEFAULT_MAX_SUBSCRIPTIONS), 64.
+    pub fn max_subscriptions(mut self, subscriptions: usize) -> Self {
+        self.limits.max_subscriptions = subscriptions;
         self
     }
 
@@ -336,13 +369,15 @@ impl Server {
             return Err(StartError { problems });
         }
         let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
-        let surroundings = Surroundings { states, strict_arguments, open_arguments };
-        let dispatch = Dispatch::new(self.info, self.instructions, self.tools, surroundings, self.settings)?;
+        let surroundings = Arc::new(Surroundings { states, strict_arguments, open_arguments });
+        let registry = Registry::new(self.tools, self.replacements, &surroundings, self.page_size)?;
+        self.tool_set.start(registry, Arc::clone(&surroundings));
+        let dispatch = Dispatch::new(self.info, self.instructions, self.tool_set, surroundings, self.masks_errors);
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }
 
     pub(crate) fn has_tools(&self) -> bool {
-        !self.tools.is_empty()
+        !self.tools.is_empty() || self.tool_set.can_change()
     }
 
     /// Whether putting the server together has to wait for something.

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use serde_json::value::RawValue;
 
@@ -18,12 +18,15 @@ use crate::calls::Calls;
 use crate::context::{CallOrigin, CallState};
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_json};
+use crate::limits::Limits;
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::cancelled_request;
+use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::reply::{self, Caching};
+use crate::subscriber::Subscriber;
 
 /// The state of a connection.
 #[derive(Debug)]
@@ -31,6 +34,7 @@ pub(crate) struct Session {
     dispatch: Arc<Dispatch>,
     calls: Arc<Calls>,
     outlet: Arc<dyn Outlet>,
+    subscriber: Arc<Subscriber>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
     has_just_opened: bool,
@@ -49,14 +53,20 @@ struct Request<'a> {
 }
 
 impl Session {
-    pub(crate) fn new(
-        dispatch: Arc<Dispatch>,
-        calls: Arc<Calls>,
-        outlet: Arc<dyn Outlet>,
-        max_batch_messages: usize,
-    ) -> Self {
-        let batched = VecDeque::new();
-        Self { dispatch, calls, outlet, legacy: None, has_just_opened: false, max_batch_messages, batched }
+    pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Self {
+        let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits.max_subscriptions);
+        let subscriber = Arc::new(subscriber);
+        if dispatch.tools.can_change() {
+            let listener: Weak<Subscriber> = Arc::downgrade(&subscriber);
+            dispatch.tools.listen(listener);
+        }
+        let (max_batch_messages, batched) = (limits.max_batch_messages, VecDeque::new());
+        Self { dispatch, calls, outlet, subscriber, legacy: None, has_just_opened: false, max_batch_messages, batched }
+    }
+
+    /// What the client is told of changes. It outlives the reading, and has to be ended.
+    pub(crate) fn subscriber(&self) -> &Arc<Subscriber> {
+        &self.subscriber
     }
 
     /// Serves one line: appends what can be answered at once, or returns the call that has to run first. Further ones may
@@ -134,10 +144,11 @@ impl Session {
     /// Notifications are never answered, whatever is wrong with them.
     fn notification(&self, method: &str, params: Option<&RawValue>) {
         match method {
-            "notifications/initialized" => {}
+            "notifications/initialized" => self.subscriber.ready(),
             "notifications/cancelled" => {
                 if let Some(id) = cancelled_request(params) {
                     self.calls.cancel(&id);
+                    self.subscriber.cancel(&id);
                 } else {
                     tracing::debug!("ignored a malformed cancellation");
                 }
@@ -154,7 +165,7 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Option<ToolCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
-        if self.calls.has(id) || self.batched.iter().any(|call| call.id() == id) {
+        if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::invalid_request("another request in flight has this id"));
         }
         let meta = meta::request_meta(params)?;
@@ -167,8 +178,9 @@ impl Session {
         match method {
             "tools/call" if has_tools => self.call_tool(&request).map(Some),
             "tools/list" if has_tools => {
-                let members = self.dispatch.list_tools(params, revision)?;
-                self.write(&request, Caching::Hinted, out, |out| out.extend_from_slice(members));
+                let mut members = Vec::new();
+                self.dispatch.list_tools(params, revision, &mut members)?;
+                self.write(&request, Caching::Hinted, out, |out| out.extend_from_slice(&members));
                 Ok(None)
             }
             "ping" if !revision.is_modern() => {
@@ -177,6 +189,10 @@ impl Session {
             }
             "server/discover" if revision.is_modern() => {
                 self.discover(&request, out);
+                Ok(None)
+            }
+            "subscriptions/listen" if revision.is_modern() => {
+                self.subscriber.subscribe(id, SubscriptionFilter::decode(params)?)?;
                 Ok(None)
             }
             _ => Err(ErrorObject::method_not_found(request.method)),
@@ -214,6 +230,7 @@ impl Session {
         write_json(out, &result);
         jsonrpc::end(out);
         self.legacy = Some(revision);
+        self.subscriber.open();
         self.has_just_opened = true;
         Ok(())
     }

@@ -8,7 +8,7 @@
 use std::process::{Command, ExitCode};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use mcp_runtime::{Context, Server, tool, tools};
+use mcp_runtime::{Context, Server, State, Tool, ToolSet, ToolSetError, tool, tools};
 use tokio::task::yield_now;
 
 /// Opened by `open`: what waits at it goes on.
@@ -162,6 +162,14 @@ fn spin(ctx: &Context) {
     }
 }
 
+/// Bring a tool along that says its name.
+#[tool]
+fn teach(name: String, set: &State<ToolSet>) -> Result<(), ToolSetError> {
+    let words = name.clone();
+    let tool = Tool::builder(name).input_schema(serde_json::json!({ "type": "object" }));
+    set.add(tool.blocking_handler(move |_: serde_json::Value, _| Ok::<_, std::convert::Infallible>(words.clone())))
+}
+
 /// Report progress so many times.
 #[tool]
 fn report(times: u32, ctx: &Context) {
@@ -195,6 +203,7 @@ fn main() -> ExitCode {
         blob,
         end_by_itself,
         spin,
+        teach,
         report,
         nested
     ];
@@ -215,5 +224,6 @@ fn main() -> ExitCode {
     if std::env::var_os("DOUBTFUL_NAMES").is_some() {
         server = server.tools(tools![similar]);
     }
-    server.on_shutdown(async || eprintln!("shut down")).run()
+    let set = server.tool_set();
+    server.state(set).on_shutdown(async || eprintln!("shut down")).run()
 }

@@ -30,6 +30,7 @@ use crate::limits::DRAIN_GRACE;
 use crate::outlet::Outlet;
 use crate::run::Run;
 use crate::session::Session;
+use crate::subscriber::Subscriber;
 use crate::transport::stdio;
 
 /// Serves the standard streams of the process until the client closes stdin or a signal asks the process to end, then lets
@@ -43,22 +44,24 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let calls = Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes));
     let workers = Workers::new(limits.max_worker_threads, Arc::clone(&reactor));
     let outlet: Arc<dyn Outlet> = Arc::clone(&output) as Arc<dyn Outlet>;
-    let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet, limits.max_batch_messages);
+    let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet, limits);
+    let subscriber = Arc::clone(session.subscriber());
     let role = Role { input, lines: LineBuffer::new(limits.max_line_bytes), session, out: Vec::new() };
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits, Alarm::new()?));
     role::hand_over(&shared, Box::new(role))?;
     let result = watchdog::watch(&shared);
-    let finished = finish(&calls, &output, limits.shutdown_grace);
+    let finished = finish(&calls, &subscriber, &output, limits.shutdown_grace);
     result.and(finished)
 }
 
 /// Lets the calls in flight end and their responses be written, for as long as the grace time.
-fn finish(calls: &Calls, output: &stdio::Output, grace: Duration) -> io::Result<()> {
+fn finish(calls: &Calls, subscriber: &Subscriber, output: &stdio::Output, grace: Duration) -> io::Result<()> {
     let deadline = Instant::now().checked_add(grace.saturating_add(DRAIN_GRACE));
     if !calls.wait_idle(grace) {
         tracing::warn!("calls are still running at the end of the input; they are given up");
         calls.cancel_all();
     }
+    subscriber.end();
     output.drain(deadline)
 }

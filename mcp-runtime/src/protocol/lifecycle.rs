@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Revision;
@@ -42,17 +42,16 @@ impl Implementation {
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct ServerCapabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tools: Option<Empty>,
+    pub(crate) tools: Option<ToolsCapability>,
 }
 
-/// `{}`: a capability without settings.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Empty;
-
-impl Serialize for Empty {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde::ser::SerializeMap::end(serializer.serialize_map(Some(0))?)
-    }
+/// What a server with tools can do beyond listing and calling them.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ToolsCapability {
+    /// Tell that the list has changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) list_changed: bool,
 }
 
 /// The params of `initialize`: what of them is used. The others are required all the same.

@@ -8,6 +8,7 @@ pub(crate) mod lifecycle;
 pub(crate) mod meta;
 pub(crate) mod progress;
 pub(crate) mod revision;
+pub(crate) mod subscriptions;
 pub(crate) mod tools;
 
 pub use call::CallToolResult;

@@ -49,10 +49,10 @@ pub(crate) struct Tool<'a> {
     pub(crate) output_schema: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) annotations: Option<ToolAnnotations>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) icons: Vec<Icon>,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    pub(crate) icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub(crate) meta: Option<serde_json::Value>,
+    pub(crate) meta: Option<&'a serde_json::Value>,
 }
 
 /// A picture for a tool.
@@ -107,7 +107,7 @@ impl Tool<'_> {
             self.meta = None;
         }
         if !revision.has_icons() {
-            self.icons.clear();
+            self.icons = &[];
         }
         if !revision.has_annotations() || self.annotations == Some(ToolAnnotations::NONE) {
             self.annotations = None;

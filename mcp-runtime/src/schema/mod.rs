@@ -17,6 +17,7 @@ use self::check::{Found, Manner};
 use self::pattern::Patterns;
 use self::rules::Direction;
 use self::strictness::is_stricter_than_serde;
+use crate::protocol::CallToolResult;
 use crate::protocol::call::ResultShape;
 use crate::protocol::content::CONTENT_MARKER;
 use crate::protocol::revision::Revision;
@@ -98,6 +99,19 @@ impl InputSchema {
         Some(Self::new(text, vec![argument], definitions))
     }
 
+    /// A schema that comes from outside, published as it is.
+    ///
+    /// # Errors
+    /// If it is none of an object.
+    pub(crate) fn supplied(schema: &Value) -> Result<Self, String> {
+        if schema.get("type").and_then(Value::as_str) != Some("object") {
+            return Err("the input schema must be a JSON object with `\"type\": \"object\"`".to_owned());
+        }
+        let definitions = own_definitions(schema);
+        let argument = ArgumentSchema { schema: schema.clone(), is_strict: true };
+        Ok(Self::new(raw(schema.to_string()), vec![argument], definitions))
+    }
+
     fn new(text: Box<RawValue>, arguments: Vec<ArgumentSchema>, definitions: Map<String, Value>) -> Self {
         let (mut patterns, mut problems) = (Patterns::default(), Vec::new());
         for schema in arguments.iter().map(|argument| &argument.schema).chain(definitions.values()) {
@@ -121,6 +135,11 @@ impl InputSchema {
     pub(crate) fn argument(&self, index: usize) -> Option<&Value> {
         self.arguments.get(index).map(|argument| &argument.schema)
     }
+}
+
+/// The definitions that a schema from outside brings along.
+fn own_definitions(schema: &Value) -> Map<String, Value> {
+    schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
 /// Follows a reference to a definition, as recursive types have them.
@@ -173,14 +192,16 @@ pub(crate) struct OutputSchema {
     bare: Option<Box<RawValue>>,
     /// In the revisions that demand an object.
     object: Option<Box<RawValue>>,
-    /// The schema with its definitions, if it has numbers.
-    with_numbers: Option<(Value, Map<String, Value>)>,
+    /// The schema with its definitions, if what is derived might break it: one with numbers, or one from outside.
+    checked: Option<(Value, Map<String, Value>)>,
+    /// Whether any value might break it, and not only one with a null.
+    is_supplied: bool,
 }
 
 impl OutputSchema {
     /// Of a tool that returns nothing.
     pub(crate) fn none() -> Self {
-        Self { shape: ResultShape::Nothing, bare: None, object: None, with_numbers: None }
+        Self { shape: ResultShape::Nothing, bare: None, object: None, checked: None, is_supplied: false }
     }
 
     /// The schema that the revision publishes.
@@ -195,24 +216,53 @@ impl OutputSchema {
         let mut root = schema(&mut generator).to_value();
         let shape = shape(&root);
         if matches!(shape, ResultShape::Content | ResultShape::Text | ResultShape::Nothing) {
-            return Self { shape, bare: None, object: None, with_numbers: None };
+            return Self { shape, bare: None, object: None, checked: None, is_supplied: false };
         }
         rules::apply(&mut root, Direction::Output);
         let definitions = definitions(&mut generator, Direction::Output);
         let object = (shape == ResultShape::Other).then(|| with_definitions(wrapped(&root), &definitions));
         let bare = with_definitions(root.clone(), &definitions);
         let object = object.unwrap_or_else(|| bare.clone());
-        let with_numbers = bare.get().contains(r#""number""#).then_some((root, definitions));
-        Self { shape, bare: Some(bare), object: Some(object), with_numbers }
+        let checked = bare.get().contains(r#""number""#).then_some((root, definitions));
+        Self { shape, bare: Some(bare), object: Some(object), checked, is_supplied: false }
     }
 
-    /// Where a result has a number that is not finite: JSON has none, so a null stands in its place. Everything else
-    /// that is derived conforms.
+    /// A schema that comes from outside, published as it is, but for the revisions that demand an object where it is none.
+    pub(crate) fn supplied(schema: &Value) -> Self {
+        let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
+        let shape = if is_object { ResultShape::Object } else { ResultShape::Other };
+        let definitions = own_definitions(schema);
+        let bare = raw(schema.to_string());
+        let object = if is_object { bare.clone() } else { with_definitions(wrapped(schema), &definitions) };
+        let checked = Some((schema.clone(), definitions));
+        Self { shape, bare: Some(bare), object: Some(object), checked, is_supplied: true }
+    }
+
+    /// What keeps a result from being sent. Everything that is derived conforms but for numbers that are not finite: JSON
+    /// has none, so a null stands in their place.
     pub(crate) fn misfit(&self, json: &str) -> Option<String> {
-        let (schema, definitions) = self.with_numbers.as_ref()?;
-        memchr::memmem::find(json.as_bytes(), b"null")?;
+        let (schema, definitions) = self.checked.as_ref()?;
+        if !self.is_supplied {
+            memchr::memmem::find(json.as_bytes(), b"null")?;
+        }
         let found = check::check(schema, definitions, &Patterns::default(), "result", json, Manner::STRICT);
-        found.problems.into_iter().next()
+        let problem = found.problems.into_iter().next()?;
+        Some(if self.is_supplied {
+            format!("the tool's result does not fit its output schema: {problem}")
+        } else {
+            format!("the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}")
+        })
+    }
+
+    /// The same for a result that says everything itself. One without structured content is a failure, or has no schema.
+    pub(crate) fn misfit_of(&self, result: &CallToolResult) -> Option<String> {
+        if !self.is_supplied || result.is_error {
+            return None;
+        }
+        match &result.structured_content {
+            Some(value) => self.misfit(&value.to_string()),
+            None => Some("the tool has an output schema, and its result has no structured content".to_owned()),
+        }
     }
 }
 

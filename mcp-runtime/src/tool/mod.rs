@@ -1,12 +1,16 @@
-//! A tool: the companion that `#[tool]` leaves behind, and the registered tool that the runtime calls.
+//! A tool: the companion that `#[tool]` leaves behind, the value that can be registered, and the registered tool that the
+//! runtime calls.
 
 pub(crate) mod arguments;
 pub(crate) mod bounds;
+pub(crate) mod builder;
 pub(crate) mod def;
 pub(crate) mod listed;
 mod names;
 pub(crate) mod param;
 pub(crate) mod registry;
+pub(crate) mod set;
+pub(crate) mod value;
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -16,8 +20,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use self::arguments::Call;
-use self::def::ToolDef;
-use self::param::Params;
+use self::value::{Output, Tool};
 use crate::context::CallState;
 use crate::protocol::{Revision, tools};
 use crate::result::{Outcome, OutputEntry, OutputKind};
@@ -40,66 +43,77 @@ pub(crate) struct Surroundings {
 
 /// A registered tool.
 #[derive(Debug)]
-pub(crate) struct Tool {
-    def: ToolDef,
-    params: Params,
+pub(crate) struct Registered {
+    tool: Tool,
     open_arguments: bool,
     // Made when first needed: a server need not wait for the schemas of tools that nobody has asked about.
     input_schema: OnceLock<InputSchema>,
     output_schema: OnceLock<OutputSchema>,
 }
 
-impl Tool {
-    pub(crate) fn new(def: ToolDef, open_arguments: bool) -> Self {
-        let mut params = Params::default();
-        (def.params)(&mut params);
-        Self { def, params, open_arguments, input_schema: OnceLock::new(), output_schema: OnceLock::new() }
+impl Registered {
+    pub(crate) fn new(tool: Tool, open_arguments: bool) -> Self {
+        Self { tool, open_arguments, input_schema: OnceLock::new(), output_schema: OnceLock::new() }
     }
 
-    pub(crate) fn name(&self) -> &'static str {
-        self.def.name
+    pub(crate) fn name(&self) -> &str {
+        &self.tool.name
     }
 
     /// Where the tool was made.
     pub(crate) fn origin(&self) -> &'static Location<'static> {
-        self.def.origin
+        self.tool.origin
+    }
+
+    /// Whether it is there for clients when it is registered.
+    pub(crate) fn starts_enabled(&self) -> bool {
+        self.tool.is_enabled
     }
 
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
-        match (self.def.is_blocking, self.def.is_sync) {
-            (true, _) => Pace::Blocking,
-            (false, true) => Pace::Sync,
-            (false, false) => Pace::Async,
-        }
+        self.tool.pace
     }
 
     pub(crate) fn output_schema(&self) -> &OutputSchema {
-        self.output_schema.get_or_init(|| {
-            let mut output = OutputEntry::default();
-            (self.def.output)(&mut output);
-            output.kind.map_or_else(OutputSchema::none, OutputKind::schema)
+        self.output_schema.get_or_init(|| match &self.tool.output {
+            Output::Derived(describe) => {
+                let mut output = OutputEntry::default();
+                describe(&mut output);
+                output.kind.map_or_else(OutputSchema::none, OutputKind::schema)
+            }
+            Output::Supplied(schema) => OutputSchema::supplied(schema),
         })
     }
 
+    fn make_input_schema(&self) -> Result<InputSchema, String> {
+        match &self.tool.input {
+            Some(schema) => InputSchema::supplied(schema),
+            None if self.tool.is_built() => self.tool.params.schema(self.open_arguments).map_err(|_| {
+                "its arguments are of a type whose schema is no object: give it one with `.input_schema(…)`".to_owned()
+            }),
+            None => self.tool.params.schema(self.open_arguments),
+        }
+    }
+
     fn input_schema(&self) -> &InputSchema {
-        let schema = || self.params.schema(self.open_arguments);
-        // What is wrong has kept the server from starting, so the fallback is never published.
-        self.input_schema
-            .get_or_init(|| schema().unwrap_or_else(|_| InputSchema::of_properties(std::iter::empty(), true)))
+        // What is wrong has kept the tool from being registered, so the fallback is never published.
+        self.input_schema.get_or_init(|| {
+            self.make_input_schema().unwrap_or_else(|_| InputSchema::of_properties(std::iter::empty(), true))
+        })
     }
 
     /// The entry of the tool in `tools/list`.
     pub(crate) fn listed(&self, revision: Revision) -> tools::Tool<'_> {
         let tool = tools::Tool {
-            name: self.def.name,
-            title: self.def.title,
-            description: self.def.description,
+            name: &self.tool.name,
+            title: self.tool.title.as_deref(),
+            description: self.tool.description.as_deref(),
             input_schema: &self.input_schema().text,
             output_schema: self.output_schema().project(revision),
-            annotations: Some(self.def.annotations),
-            icons: self.def.listed_icons(),
-            meta: self.def.listed_meta(),
+            annotations: Some(self.tool.annotations),
+            icons: &self.tool.icons,
+            meta: self.tool.meta.as_ref(),
         };
         tool.project(revision)
     }
@@ -107,29 +121,29 @@ impl Tool {
     /// Everything that can be found wrong before the tool is called.
     pub(crate) fn problems(&self, states: &States) -> Vec<String> {
         let mut problems = Vec::new();
-        for (id, type_name) in self.params.states() {
+        for (id, type_name) in self.tool.params.states() {
             if !states.has(id) {
                 problems
                     .push(format!("needs a state of the type `{type_name}`: give it to the server with `.state(…)`"));
             }
         }
         let mut names = HashSet::new();
-        for name in self.params.argument_names().filter(|name| !names.insert(*name)) {
+        for name in self.tool.params.argument_names().filter(|name| !names.insert(*name)) {
             problems.push(format!("two arguments have the name `{name}`"));
         }
-        if self.params.need_check() {
-            match self.params.schema(self.open_arguments) {
+        if self.tool.input.is_some() || self.tool.params.need_check() {
+            match self.make_input_schema() {
                 Ok(schema) => self.schema_problems(&schema, &mut problems),
                 Err(problem) => problems.push(problem),
             }
         }
-        problems.into_iter().map(|problem| format!("tool `{}`: {problem}", self.def.name)).collect()
+        problems.into_iter().map(|problem| format!("tool `{}`: {problem}", self.tool.name)).collect()
     }
 
     fn schema_problems(&self, schema: &InputSchema, problems: &mut Vec<String>) {
         problems.extend(schema.problems.iter().cloned());
         let mut headers: Vec<String> = Vec::new();
-        for (index, param) in self.params.arguments() {
+        for (index, param) in self.tool.params.arguments() {
             if let Some(default) = param.shown_default() {
                 let found = schema.check(index, param.name(), &default.to_string(), Manner::STRICT);
                 problems.extend(found.problems.into_iter().map(|problem| format!("the default of {problem}")));
@@ -157,15 +171,15 @@ impl Tool {
         state: &Arc<CallState>,
         surroundings: &Surroundings,
     ) -> Result<ToolFuture, Outcome> {
-        let mut call = Call::new(&self.params, self.input_schema(), arguments, state, surroundings);
-        let started = (self.def.call)(&mut call);
+        let mut call = Call::new(&self.tool.params, self.input_schema(), arguments, state, surroundings);
+        let started = self.tool.body.start(&mut call);
         let (problems, untold) = call.into_problems();
         match started.into_future() {
-            Some(future) if problems.is_empty() => Ok(match self.def.timeout {
+            Some(future) if problems.is_empty() => Ok(match self.tool.timeout {
                 Some(timeout) => Box::pin(limited(future, timeout)),
                 None => future,
             }),
-            _ => Err(Outcome::Failure(arguments::explain(self.def.name, &problems, untold))),
+            _ => Err(Outcome::Failure(arguments::explain(&self.tool.name, &problems, untold))),
         }
     }
 }

@@ -1,0 +1,143 @@
+//! What one client is told of changes to the server: a legacy session all of them, once it is ready; in the modern era
+//! those who have asked, each under the id of its request.
+//!
+//! Spec: 2025-11-25, `server/tools`, "List Changed Notification"; 2026-07-28, `basic/patterns/subscriptions`.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::dispatch::Dispatch;
+use crate::jsonrpc::{self, ErrorObject, RequestId};
+use crate::outlet::Outlet;
+use crate::protocol::subscriptions::{SubscriptionFilter, SubscriptionParams};
+use crate::reply;
+use crate::tool::set::Listener;
+
+const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
+
+/// A client that may want to know of changes.
+#[derive(Debug)]
+pub(crate) struct Subscriber {
+    dispatch: Arc<Dispatch>,
+    outlet: Arc<dyn Outlet>,
+    max_subscriptions: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    session: Phase,
+    /// Whether something has changed that the session could not be told yet.
+    has_news: bool,
+    /// The requests of the modern era that stay open.
+    subscriptions: Vec<(RequestId, SubscriptionFilter)>,
+    /// Nothing more is sent.
+    has_ended: bool,
+}
+
+/// How far the handshake of a legacy session is.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    None,
+    /// `initialize` is answered. Until the client says that it is ready, nothing is sent that it has not asked for.
+    Opened,
+    Ready,
+}
+
+impl Subscriber {
+    pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, max_subscriptions: usize) -> Self {
+        Self { dispatch, outlet, max_subscriptions, state: Mutex::default() }
+    }
+
+    /// A legacy session is open.
+    pub(crate) fn open(&self) {
+        self.state().session = Phase::Opened;
+    }
+
+    /// The client of a legacy session is ready, and is told what it has missed.
+    pub(crate) fn ready(&self) {
+        let mut state = self.state();
+        if state.session == Phase::Opened {
+            state.session = Phase::Ready;
+            if std::mem::take(&mut state.has_news) {
+                self.tell_session();
+            }
+        }
+    }
+
+    /// Opens a subscription, whose acknowledgement is sent before anything else under its id.
+    ///
+    /// # Errors
+    /// `-32600` if there are too many.
+    pub(crate) fn subscribe(&self, id: &RequestId, filter: SubscriptionFilter) -> Result<(), ErrorObject> {
+        let can_change = self.dispatch.tools.can_change();
+        let filter = SubscriptionFilter { tools_list_changed: filter.tools_list_changed && can_change };
+        let mut state = self.state();
+        if state.subscriptions.len() >= self.max_subscriptions {
+            return Err(ErrorObject::invalid_request(format!(
+                "there are {} subscriptions already; cancel one of them first",
+                self.max_subscriptions
+            )));
+        }
+        let params = SubscriptionParams::acknowledging(id, filter);
+        let mut frame = Vec::new();
+        jsonrpc::write_notification(&mut frame, "notifications/subscriptions/acknowledged", &params);
+        // Under the lock, so that no change overtakes it.
+        self.outlet.send(&frame);
+        state.subscriptions.push((id.clone(), filter));
+        Ok(())
+    }
+
+    /// Whether a subscription has that id.
+    pub(crate) fn has(&self, id: &RequestId) -> bool {
+        self.state().subscriptions.iter().any(|(open, _)| open == id)
+    }
+
+    /// Ends the subscription with that id, if there is one, as its client wants. Nothing more is sent for it.
+    pub(crate) fn cancel(&self, id: &RequestId) {
+        self.state().subscriptions.retain(|(open, _)| open != id);
+    }
+
+    /// Ends all subscriptions, as the server wants: each gets its result, and then the cancellation that the protocol asks
+    /// for where one connection carries them all.
+    pub(crate) fn end(&self) {
+        let mut state = self.state();
+        state.has_ended = true;
+        let mut frames = Vec::new();
+        for (id, _) in std::mem::take(&mut state.subscriptions) {
+            reply::write_subscription_end(&mut frames, &self.dispatch, &id);
+            jsonrpc::write_notification(&mut frames, "notifications/cancelled", &SubscriptionParams::cancelling(&id));
+        }
+        self.outlet.send(&frames);
+    }
+
+    fn tell_session(&self) {
+        let mut frame = Vec::new();
+        jsonrpc::write_notification_without_params(&mut frame, TOOLS_CHANGED);
+        self.outlet.offer(&frame);
+    }
+
+    /// No code of the user runs under the lock, and the state is whole at every step.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Listener for Subscriber {
+    fn tools_changed(&self) {
+        let mut state = self.state();
+        if state.has_ended {
+            return;
+        }
+        match state.session {
+            Phase::None => {}
+            Phase::Opened => state.has_news = true,
+            Phase::Ready => self.tell_session(),
+        }
+        for (id, _) in state.subscriptions.iter().filter(|(_, filter)| filter.tools_list_changed) {
+            let mut frame = Vec::new();
+            jsonrpc::write_notification(&mut frame, TOOLS_CHANGED, &SubscriptionParams::new(id));
+            self.outlet.offer(&frame);
+        }
+    }
+}
