@@ -51,6 +51,7 @@ mod server;
 mod session;
 mod state;
 mod text;
+mod timestamp;
 mod tool;
 pub mod transport;
 mod wire;
