@@ -50,6 +50,7 @@ mod serve;
 mod server;
 mod session;
 mod state;
+mod stderr;
 mod text;
 mod timestamp;
 mod tool;

@@ -1,14 +1,13 @@
 //! The log of a server that runs by itself: `tracing` events as lines on stderr, since stdout is the protocol's.
 
 use std::fmt::{Debug, Write as _};
-use std::io::Write as _;
 
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::timestamp;
+use crate::{stderr, timestamp};
 
 /// The environment variable that sets the level: `off`, `error`, `warn`, `info`, `debug` or `trace`.
 pub(crate) const LEVEL_VARIABLE: &str = "MCP_LOG_LEVEL";
@@ -25,7 +24,7 @@ pub(crate) fn install(trace: bool) {
         Some(Err(_)) => {
             let asked = asked.unwrap_or_default();
             let known = "off, error, warn, info, debug, trace";
-            let _ = writeln!(std::io::stderr(), "{LEVEL_VARIABLE}: unknown level `{asked}`; the levels are {known}");
+            stderr::write(&format!("{LEVEL_VARIABLE}: unknown level `{asked}`; the levels are {known}\n"));
             DEFAULT_LEVEL
         }
         None => DEFAULT_LEVEL,
@@ -59,8 +58,7 @@ impl Subscriber for Stderr {
         }
         event.record(&mut Fields(&mut line));
         line.push('\n');
-        // There is nowhere to report to that the log cannot be written.
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        stderr::write(&line);
     }
 
     // Spans are not shown.

@@ -244,6 +244,9 @@ impl Server {
     /// computes for long belongs into `spawn_blocking`, not into a spawned task. stdin and stdout are taken over for the
     /// protocol, so that a stray `println!` goes to stderr.
     ///
+    /// The log of a served client goes to stderr without waiting for whoever reads it: 1 MiB is kept for a reader who is
+    /// late, further lines are lost, and a line says how many. What a tool or its child process prints itself does wait.
+    ///
     /// The exit code is 0 at the end of input, 1 if serving or the called tool failed, and 2 for a command line that
     /// makes no sense.
     #[must_use = "the exit code is for `main` to return"]

@@ -153,6 +153,15 @@ fn report(times: u32, ctx: &Context) {
     }
 }
 
+/// Log so many lines, each with its number.
+#[tool]
+fn log_much(name: &str, lines: usize) {
+    let padding = "x".repeat(64);
+    for number in 0..lines {
+        tracing::warn!("{name} {number} {padding} end");
+    }
+}
+
 /// Start a runtime of its own, as blocking clients do.
 #[tool]
 fn nested() -> Result<u32, std::io::Error> {
@@ -177,6 +186,7 @@ fn main() -> ExitCode {
         chatter,
         blob,
         report,
+        log_much,
         nested
     ];
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());

@@ -79,6 +79,11 @@ mod unix {
             Ok(Self { fd, way, identity })
         }
 
+        /// stderr, as it is now.
+        pub(crate) fn stderr() -> io::Result<Self> {
+            Self::new(io::stderr().as_fd().try_clone_to_owned()?)
+        }
+
         /// What it has in common with other descriptors whose output it could mix with. What is written to a file at once
         /// stays whole.
         pub(crate) fn identity(&self) -> Option<Identity> {
@@ -144,9 +149,15 @@ mod portable {
     #[derive(Debug)]
     pub(crate) enum Sink {
         Stdout(io::Stdout),
+        Stderr(io::Stderr),
     }
 
     impl Sink {
+        #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+        pub(crate) fn stderr() -> io::Result<Self> {
+            Ok(Self::Stderr(io::stderr()))
+        }
+
         #[expect(clippy::unused_self, reason = "it is known elsewhere")]
         pub(crate) fn identity(&self) -> Option<Identity> {
             None
@@ -164,6 +175,7 @@ mod portable {
                     stdout.write_all(bytes)?;
                     stdout.flush()?;
                 }
+                Self::Stderr(stderr) => stderr.lock().write_all(bytes)?,
             }
             progress(bytes.len());
             Ok(())

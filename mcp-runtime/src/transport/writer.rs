@@ -13,6 +13,17 @@ const PIECE_BYTES: usize = 4096;
 /// The writers there are, by what they write to.
 static WRITERS: Mutex<Vec<(Identity, Weak<Writer>)>> = Mutex::new(Vec::new());
 
+/// What becomes of lines that may be lost.
+#[derive(Debug)]
+pub(crate) struct Losable {
+    /// How many bytes may wait for the reader; the last line may go beyond.
+    pub(crate) max_bytes: usize,
+    /// How long a line waits for room, while none is lost.
+    pub(crate) patience: Duration,
+    /// Says how many are, once there is room.
+    pub(crate) notice: fn(u64) -> String,
+}
+
 /// A sink with a backlog. Nothing in here logs, since the log is written by one.
 #[derive(Debug)]
 pub(crate) struct Writer {
@@ -29,10 +40,18 @@ struct Backlog {
     /// How many bytes the writer thread has in hand.
     writing: usize,
     has_thread: bool,
+    /// Lines that were not taken, and of which the reader is not told yet.
+    lost: Option<Lost>,
     /// Nobody reads any more; all further output is dropped.
     broken: bool,
     /// Why.
     failure: Option<io::Error>,
+}
+
+#[derive(Debug)]
+struct Lost {
+    lines: u64,
+    terms: &'static Losable,
 }
 
 impl Backlog {
@@ -43,7 +62,17 @@ impl Backlog {
     fn broke(&mut self, error: io::Error) {
         self.broken = true;
         self.bytes = Vec::new();
+        self.lost = None;
         self.failure = Some(error);
+    }
+
+    /// Says what was lost, in its place among the lines. Not before half of the backlog is free, so that a slow reader gets
+    /// more lines than notices.
+    fn own_up(&mut self) {
+        let len = self.len();
+        if let Some(lost) = self.lost.take_if(|lost| len <= lost.terms.max_bytes / 2) {
+            self.bytes.extend_from_slice((lost.terms.notice)(lost.lines).as_bytes());
+        }
     }
 }
 
@@ -79,6 +108,28 @@ impl Writer {
     /// If no thread can be started. What waits is not lost: the next call tries again.
     pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<()> {
         self.put(&mut self.backlog(), bytes)
+    }
+
+    /// Writes a line now or later, unless too much waits already.
+    ///
+    /// # Errors
+    /// As for [`send`](Self::send).
+    pub(crate) fn send_or_lose(&self, line: &[u8], terms: &'static Losable) -> io::Result<()> {
+        let no_room = |backlog: &mut Backlog| backlog.len() >= terms.max_bytes && !backlog.broken;
+        let worth_waiting = |backlog: &mut Backlog| no_room(backlog) && backlog.lost.is_none();
+        let waited = self.changed.wait_timeout_while(self.backlog(), terms.patience, worth_waiting);
+        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if backlog.failure.as_ref().is_some_and(|error| error.kind() == ErrorKind::StorageFull) {
+            // A disk may have room again.
+            backlog.broken = false;
+            backlog.failure = None;
+        }
+        if backlog.lost.is_none() && !no_room(&mut backlog) {
+            return self.put(&mut backlog, line);
+        }
+        backlog.lost.get_or_insert(Lost { lines: 0, terms }).lines += 1;
+        // This also tells the others who wait for room that there is none.
+        self.start_thread(&mut backlog)
     }
 
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
@@ -181,6 +232,7 @@ impl Writer {
     fn has_written(&self, bytes: usize) {
         let mut backlog = self.backlog();
         backlog.writing = backlog.writing.saturating_sub(bytes);
+        backlog.own_up();
         drop(backlog);
         self.changed.notify_all();
     }
