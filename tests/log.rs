@@ -207,3 +207,35 @@ fn breaks_no_line_where_stdout_and_stderr_are_one_pipe() {
     assert!(server.wait().expect("the server ends").success());
     assert!(lines.recv_timeout(PATIENCE).is_err());
 }
+
+#[test]
+fn answers_a_call_that_panics_though_nobody_reads_stderr() {
+    let (unread, stderr) = std::io::pipe().expect("a pipe");
+    let mut server = nasty(&[], stderr);
+    server.call("log_much", json!({ "name": "a", "lines": TOO_MANY_LINES }));
+    for how in ["early", "late", "payload"] {
+        let response = server.request(how, "tools/call", json!({ "name": "boom", "arguments": { "how": how } }));
+        assert_eq!(response["error"]["code"], -32603, "{how}");
+    }
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+    drop(unread);
+}
+
+#[test]
+fn says_where_a_tool_panicked() {
+    let mut server = Server::initialized("nasty", "2025-11-25");
+    server.request(1, "tools/call", json!({ "name": "boom", "arguments": { "how": "early" } }));
+    let (_, stderr) = server.finish();
+    assert!(stderr.contains("panicked at tests/servers/nasty.rs:"), "{stderr}");
+    assert!(stderr.contains("\nsecret\n"), "{stderr}");
+}
+
+#[test]
+fn keeps_the_panic_hook_of_the_program() {
+    let mut server = Server::start_with("nasty", &[], &[("PANIC_HOOK", "1")]);
+    server.initialize("2025-11-25");
+    server.request(1, "tools/call", json!({ "name": "boom", "arguments": { "how": "early" } }));
+    let (_, stderr) = server.finish();
+    assert!(stderr.starts_with("the hook of the program: panicked at "), "{stderr}");
+    assert_eq!(stderr.matches("secret").count(), 1, "{stderr}");
+}

@@ -41,6 +41,7 @@ mod jsonrpc;
 pub mod limits;
 mod log;
 mod outlet;
+mod panic_hook;
 mod protocol;
 mod reply;
 mod result;

@@ -245,7 +245,8 @@ impl Server {
     /// protocol, so that a stray `println!` goes to stderr.
     ///
     /// The log of a served client goes to stderr without waiting for whoever reads it: 1 MiB is kept for a reader who is
-    /// late, further lines are lost, and a line says how many. What a tool or its child process prints itself does wait.
+    /// late, further lines are lost, and a line says how many. The message of a panic goes the same way, unless the program
+    /// has set a panic hook of its own. What a tool or its child process prints itself does wait.
     ///
     /// The exit code is 0 at the end of input, 1 if serving or the called tool failed, and 2 for a command line that
     /// makes no sense.

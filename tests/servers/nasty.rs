@@ -1,7 +1,7 @@
 //! A server whose tools do what tools should not do.
 //!
 //! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`; with `DOUBTFUL_NAMES` it has a
-//! tool more.
+//! tool more, and with `PANIC_HOOK` a panic hook of its own.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -202,6 +202,9 @@ fn main() -> ExitCode {
     }
     if std::env::var_os("DOUBTFUL_NAMES").is_some() {
         server = server.tools(tools![similar]);
+    }
+    if std::env::var_os("PANIC_HOOK").is_some() {
+        std::panic::set_hook(Box::new(|panic| eprintln!("the hook of the program: {panic}")));
     }
     server.run()
 }

@@ -14,7 +14,7 @@ use self::options::Command;
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
 use crate::server::Server;
-use crate::{executor, log, stderr};
+use crate::{executor, log, panic_hook, stderr};
 
 /// Does what the arguments ask for.
 pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
@@ -27,6 +27,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
     };
     if options.command == Command::Serve {
         stderr::never_wait();
+        panic_hook::install();
     }
     log::install(options.trace);
     let done = match options.command {
