@@ -10,7 +10,8 @@ use common::{Server, example};
 use serde_json::{Value, json};
 
 fn nasty(variables: &[(&str, &str)]) -> Server {
-    let mut server = Server::start_with("nasty", &[], variables);
+    let variables = [variables, &[("SAYS_SHUT_DOWN", "1")]].concat();
+    let mut server = Server::start_with("nasty", &[], &variables);
     server.initialize("2025-11-25");
     server
 }

@@ -234,7 +234,7 @@ fn warns_of_names_that_some_clients_mix_up_and_serves_them() {
     let (_, stderr) = server.finish();
     let warning = ": the tool names `block_later`, `block-later` are one for clients that replace `.` and `-`";
     assert_eq!(stderr.matches(warning).count(), 1, "{stderr}");
-    assert_eq!(nasty(&[]).finish().1, "shut down\n");
+    assert_eq!(nasty(&[]).finish().1, "");
 }
 
 #[test]

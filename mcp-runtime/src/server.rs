@@ -284,6 +284,10 @@ impl Server {
     /// computes for long belongs into `spawn_blocking`, not into a spawned task. stdin and stdout are taken over for the
     /// protocol, so that a stray `println!` goes to stderr.
     ///
+    /// The log of a served client goes to stderr without waiting for whoever reads it: 1 MiB is kept for a reader who is
+    /// late, further lines are lost, and a line says how many. The message of a panic goes the same way, unless the program
+    /// has set a panic hook of its own. What a tool or its child process prints itself does wait.
+    ///
     /// It ends at the end of input, and on Unix at SIGTERM or SIGINT: calls in flight may still end within the
     /// [grace time](Self::shutdown_grace). A second signal ends the process at once.
     ///

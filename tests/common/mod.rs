@@ -51,14 +51,25 @@ impl Server {
 
     /// Starts an example with arguments and variables of the environment.
     pub fn start_with(name: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(example(name))
-            .args(args)
-            .envs(variables.iter().copied())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the example starts");
+        let mut server =
+            Self::spawn(Command::new(example(name)).args(args).envs(variables.iter().copied()), Stdio::piped());
+        let mut stderr = server.child.stderr.take().expect("stderr is a pipe");
+        server.stderr = Some(std::thread::spawn(move || {
+            let mut text = Vec::new();
+            std::io::copy(&mut stderr, &mut text).expect("stderr can be read");
+            String::from_utf8_lossy(&text).into_owned()
+        }));
+        server
+    }
+
+    /// Starts an example whose stderr goes somewhere else than to the test.
+    pub fn start_with_stderr(name: &str, variables: &[(&str, &str)], stderr: impl Into<Stdio>) -> Self {
+        Self::spawn(Command::new(example(name)).envs(variables.iter().copied()), stderr.into())
+    }
+
+    fn spawn(command: &mut Command, stderr: Stdio) -> Self {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        let mut child = command.spawn().expect("the example starts");
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         std::thread::spawn(move || {
@@ -68,14 +79,8 @@ impl Server {
                 }
             }
         });
-        let mut stderr = child.stderr.take().expect("stderr is a pipe");
-        let stderr = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            std::io::copy(&mut stderr, &mut text).expect("stderr can be read");
-            String::from_utf8_lossy(&text).into_owned()
-        });
         let stdin = child.stdin.take();
-        Self { child, stdin, lines, stderr: Some(stderr) }
+        Self { child, stdin, lines, stderr: None }
     }
 
     /// Starts an example and opens a session in a revision of the legacy era.

@@ -1,7 +1,8 @@
 //! A server whose tools do what tools should not do.
 //!
 //! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`, `GRACE_SECONDS`; with
-//! `DOUBTFUL_NAMES` it has a tool more.
+//! `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, and with
+//! `SAYS_SHUT_DOWN` it says when it has shut down.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -178,6 +179,15 @@ fn report(times: u32, ctx: &Context) {
     }
 }
 
+/// Log so many lines, each with its number.
+#[tool]
+fn log_much(name: &str, lines: usize) {
+    let padding = "x".repeat(64);
+    for number in 0..lines {
+        tracing::warn!("{name} {number} {padding} end");
+    }
+}
+
 /// Start a runtime of its own, as blocking clients do.
 #[tool]
 fn nested() -> Result<u32, std::io::Error> {
@@ -205,6 +215,7 @@ fn main() -> ExitCode {
         spin,
         teach,
         report,
+        log_much,
         nested
     ];
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
@@ -224,6 +235,12 @@ fn main() -> ExitCode {
     if std::env::var_os("DOUBTFUL_NAMES").is_some() {
         server = server.tools(tools![similar]);
     }
+    if std::env::var_os("PANIC_HOOK").is_some() {
+        std::panic::set_hook(Box::new(|panic| eprintln!("the hook of the program: {panic}")));
+    }
     let set = server.tool_set();
-    server.state(set).on_shutdown(async || eprintln!("shut down")).run()
+    if std::env::var_os("SAYS_SHUT_DOWN").is_some() {
+        server = server.on_shutdown(async || eprintln!("shut down"));
+    }
+    server.state(set).run()
 }

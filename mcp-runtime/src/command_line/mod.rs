@@ -4,7 +4,7 @@ mod options;
 mod terminal;
 
 use std::ffi::OsString;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use self::options::Command;
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
 use crate::server::Server;
-use crate::{executor, log};
+use crate::{executor, log, panic_hook, stderr};
 
 /// Does what the arguments ask for.
 pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
@@ -25,6 +25,10 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if options.command == Command::Serve {
+        stderr::never_wait();
+        panic_hook::install();
+    }
     log::install(options.trace);
     let done = match options.command {
         Command::Help => {
@@ -42,18 +46,16 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         Command::List => block_on(terminal::list(server, options.revision)),
         Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            say(&format!("error: {problem}"));
-            ExitCode::FAILURE
-        }
+    if let Err(problem) = &done {
+        say(&format!("error: {problem}"));
     }
+    stderr::drain();
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Says something on stderr. That nobody listens is no reason to panic, as `eprintln!` would.
+/// Says something on stderr.
 fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    stderr::write(&format!("{text}\n"));
 }
 
 fn serve(server: Server) -> Result<(), String> {

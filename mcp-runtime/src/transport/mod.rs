@@ -1,7 +1,9 @@
 //! Where frames come from and go to.
 
 pub mod memory;
+pub(crate) mod sink;
 pub(crate) mod stdio;
+pub(crate) mod writer;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 

@@ -1,0 +1,268 @@
+//! Writing without waiting for whoever reads: what does not go at once is kept and written by a thread, which is started
+//! when it is first needed.
+
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use super::sink::{Identity, Sink};
+
+/// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
+const PIECE_BYTES: usize = 4096;
+
+/// The writers there are, by what they write to.
+static WRITERS: Mutex<Vec<(Identity, Weak<Writer>)>> = Mutex::new(Vec::new());
+
+/// What becomes of lines that may be lost.
+#[derive(Debug)]
+pub(crate) struct Losable {
+    /// How many bytes may wait for the reader; the last line may go beyond.
+    pub(crate) max_bytes: usize,
+    /// How long a line waits for room, while none is lost.
+    pub(crate) patience: Duration,
+    /// Says how many are, once there is room.
+    pub(crate) notice: fn(u64) -> String,
+}
+
+/// A sink with a backlog. Nothing in here logs, since the log is written by one.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    sink: Sink,
+    backlog: Mutex<Backlog>,
+    /// Told when the backlog grows from nothing and when it becomes shorter.
+    changed: Condvar,
+    myself: Weak<Self>,
+}
+
+#[derive(Debug, Default)]
+struct Backlog {
+    bytes: Vec<u8>,
+    /// How many bytes the writer thread has in hand.
+    writing: usize,
+    has_thread: bool,
+    /// Lines that were not taken, and of which the reader is not told yet.
+    lost: Option<Lost>,
+    /// Nobody reads any more; all further output is dropped.
+    broken: bool,
+    /// Why.
+    failure: Option<io::Error>,
+}
+
+#[derive(Debug)]
+struct Lost {
+    lines: u64,
+    terms: &'static Losable,
+}
+
+impl Backlog {
+    fn len(&self) -> usize {
+        self.bytes.len() + self.writing
+    }
+
+    fn broke(&mut self, error: io::Error) {
+        self.broken = true;
+        self.bytes = Vec::new();
+        self.lost = None;
+        self.failure = Some(error);
+    }
+
+    /// Says what was lost, in its place among the lines. Not before half of the backlog is free, so that a slow reader gets
+    /// more lines than notices.
+    fn own_up(&mut self) {
+        let len = self.len();
+        if let Some(lost) = self.lost.take_if(|lost| len <= lost.terms.max_bytes / 2) {
+            self.bytes.extend_from_slice((lost.terms.notice)(lost.lines).as_bytes());
+        }
+    }
+}
+
+impl Writer {
+    /// The writer to a sink. Where stdout and stderr are one pipe, as after `2>&1`, they have one writer: what the one is
+    /// given in several pieces would otherwise be broken by what the other is given.
+    pub(crate) fn open(sink: Sink) -> Arc<Self> {
+        let mut writers = WRITERS.lock().unwrap_or_else(PoisonError::into_inner);
+        // A number may be given to another pipe once nobody holds this one any more.
+        writers.retain(|(_, writer)| writer.strong_count() > 0);
+        let Some(identity) = sink.identity() else { return Self::new(sink) };
+        let same = writers.iter().find(|(other, _)| *other == identity);
+        if let Some(writer) = same.and_then(|(_, writer)| writer.upgrade()) {
+            return writer;
+        }
+        let writer = Self::new(sink);
+        writers.push((identity, Arc::downgrade(&writer)));
+        writer
+    }
+
+    fn new(sink: Sink) -> Arc<Self> {
+        Arc::new_cyclic(|myself| Self {
+            sink,
+            backlog: Mutex::default(),
+            changed: Condvar::new(),
+            myself: myself.clone(),
+        })
+    }
+
+    /// Writes the bytes, now or later.
+    ///
+    /// # Errors
+    /// If no thread can be started. What waits is not lost: the next call tries again.
+    pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<()> {
+        self.put(&mut self.backlog(), bytes)
+    }
+
+    /// Writes a line now or later, unless too much waits already.
+    ///
+    /// # Errors
+    /// As for [`send`](Self::send).
+    pub(crate) fn send_or_lose(&self, line: &[u8], terms: &'static Losable) -> io::Result<()> {
+        let no_room = |backlog: &mut Backlog| backlog.len() >= terms.max_bytes && !backlog.broken;
+        let worth_waiting = |backlog: &mut Backlog| no_room(backlog) && backlog.lost.is_none();
+        let waited = self.changed.wait_timeout_while(self.backlog(), terms.patience, worth_waiting);
+        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if backlog.failure.as_ref().is_some_and(|error| error.kind() == ErrorKind::StorageFull) {
+            // A disk may have room again.
+            backlog.broken = false;
+            backlog.failure = None;
+        }
+        if backlog.lost.is_none() && !no_room(&mut backlog) {
+            return self.put(&mut backlog, line);
+        }
+        backlog.lost.get_or_insert(Lost { lines: 0, terms }).lines += 1;
+        // This also tells the others who wait for room that there is none.
+        self.start_thread(&mut backlog)
+    }
+
+    /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
+    /// has passed. Returns whether the wait is over.
+    pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
+        let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
+        let waited = self.changed.wait_timeout_while(self.backlog(), patience, full);
+        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        !full(&mut backlog)
+    }
+
+    /// How many bytes wait to be written.
+    pub(crate) fn len(&self) -> usize {
+        self.backlog().len()
+    }
+
+    /// Whether nobody reads any more.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.backlog().broken
+    }
+
+    /// Why nothing more can be written, for the first who asks.
+    pub(crate) fn failure(&self) -> Option<io::Error> {
+        self.backlog().failure.take()
+    }
+
+    fn put(&self, backlog: &mut Backlog, bytes: &[u8]) -> io::Result<()> {
+        if backlog.broken {
+            return Ok(());
+        }
+        let written = if backlog.len() == 0 { self.write_now(backlog, bytes) } else { 0 };
+        let rest = bytes.get(written..).unwrap_or_default();
+        if rest.is_empty() || backlog.broken {
+            return Ok(());
+        }
+        backlog.bytes.extend_from_slice(rest);
+        self.start_thread(backlog)
+    }
+
+    /// Writes what fits at once; returns how much that was.
+    fn write_now(&self, backlog: &mut Backlog, bytes: &[u8]) -> usize {
+        let mut written = 0;
+        while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
+            match self.sink.write_now(rest) {
+                Ok(0) => break,
+                Ok(count) => written += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => {
+                    backlog.broke(error);
+                    break;
+                }
+            }
+        }
+        written
+    }
+
+    fn start_thread(&self, backlog: &mut Backlog) -> io::Result<()> {
+        if backlog.has_thread {
+            self.changed.notify_all();
+            return Ok(());
+        }
+        let Some(writer) = self.myself.upgrade() else { return Ok(()) };
+        std::thread::Builder::new().name("mcp-writer".into()).spawn(move || writer.write_backlog())?;
+        backlog.has_thread = true;
+        Ok(())
+    }
+
+    /// The thread: writes what waits, and sleeps while nothing does.
+    fn write_backlog(&self) {
+        loop {
+            let bytes = {
+                let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
+                let backlog = self.changed.wait_while(self.backlog(), empty);
+                let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
+                backlog.writing = backlog.bytes.len();
+                std::mem::take(&mut backlog.bytes)
+            };
+            if let Err(error) = self.write_all(&bytes) {
+                let mut backlog = self.backlog();
+                backlog.writing = 0;
+                backlog.broke(error);
+                drop(backlog);
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// Writes everything, however long it takes.
+    fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (piece, later) = rest.split_at_checked(piece_bytes(rest)).unwrap_or((rest, &[]));
+            self.sink.write_all(piece, |count| self.has_written(count))?;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    fn has_written(&self, bytes: usize) {
+        let mut backlog = self.backlog();
+        backlog.writing = backlog.writing.saturating_sub(bytes);
+        backlog.own_up();
+        drop(backlog);
+        self.changed.notify_all();
+    }
+
+    /// Only our own code runs under the lock, and it leaves the backlog whole at every step.
+    fn backlog(&self) -> MutexGuard<'_, Backlog> {
+        self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How much to write in one piece: whole lines, as many as a pipe takes whole. So the last line is not torn if the process
+/// ends before everything is read, nor is any by another process that writes to the same pipe, unless it is a long one.
+fn piece_bytes(bytes: &[u8]) -> usize {
+    let start = bytes.get(..PIECE_BYTES).unwrap_or(bytes);
+    let newline = memchr::memrchr(b'\n', start).or_else(|| memchr::memchr(b'\n', bytes));
+    newline.map_or(bytes.len(), |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PIECE_BYTES, piece_bytes};
+
+    #[test]
+    fn cuts_pieces_after_the_last_line_that_a_pipe_takes_whole() {
+        assert_eq!(piece_bytes(b"one\ntwo\n"), 8);
+        assert_eq!(piece_bytes(b"rest of one\ntwo"), 12);
+        assert_eq!(piece_bytes(b"no newline"), 10);
+        let long = [vec![b'x'; PIECE_BYTES], b"\nnext\n".to_vec()].concat();
+        assert_eq!(piece_bytes(&long), PIECE_BYTES + 1);
+        let fits = [vec![b'x'; PIECE_BYTES - 1], b"\nnext\n".to_vec()].concat();
+        assert_eq!(piece_bytes(&fits), PIECE_BYTES);
+    }
+}
