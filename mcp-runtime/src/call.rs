@@ -54,6 +54,11 @@ impl ToolCall {
         &self.state.origin.id
     }
 
+    /// Whether something stands around the tool.
+    pub(crate) fn has_middleware(&self) -> bool {
+        self.dispatch.middleware.is_some()
+    }
+
     /// What the call shares with those who may cancel it.
     pub(crate) fn state(&self) -> &Arc<CallState> {
         &self.state
@@ -84,7 +89,7 @@ impl ToolCall {
             future
         } else {
             self.shape = self.tool.output_schema().shape;
-            match self.tool.prepare(&self.arguments, &self.state, &self.dispatch.surroundings) {
+            match self.start() {
                 Ok(future) => self.future.insert(future),
                 Err(refusal) => return Poll::Ready(refusal),
             }
@@ -95,6 +100,20 @@ impl ToolCall {
             self.future = None;
         }
         poll.map(|outcome| self.checked(outcome))
+    }
+
+    /// Makes the body ready to run, or sends the call through the middleware, which does so at its end.
+    ///
+    /// # Errors
+    /// What the call is answered with if its arguments do not fit.
+    fn start(&mut self) -> Result<ToolFuture, Outcome> {
+        let Some(middleware) = &self.dispatch.middleware else {
+            return self.tool.prepare(&self.arguments, &self.state, &self.dispatch.surroundings);
+        };
+        let arguments = std::mem::take(&mut self.arguments);
+        let (state, tool) = (Arc::clone(&self.state), Arc::clone(&self.tool));
+        let surroundings = Arc::clone(&self.dispatch.surroundings);
+        Ok(Box::pin(middleware.clone().call(state, tool, arguments, surroundings)))
     }
 
     /// A result that breaks its own schema is a failure: clients that check it would drop it without a word.

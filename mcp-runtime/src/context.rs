@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet::Outlet;
-use crate::protocol::Revision;
 use crate::protocol::progress::ProgressNotification;
+use crate::protocol::{Implementation, Revision};
 
 /// What a request says about itself that its call may need later.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub(crate) struct CallOrigin {
     pub(crate) revision: Revision,
     pub(crate) progress_token: Option<RequestId>,
     pub(crate) outlet: Arc<dyn Outlet>,
+    /// What the client says it is, where somebody may ask.
+    pub(crate) client: Option<Arc<Implementation>>,
 }
 
 /// A call in flight, as seen by those who may end it and by its tool.

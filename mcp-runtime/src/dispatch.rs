@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::jsonrpc::{ErrorObject, write_json};
+use crate::middleware::Stack;
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::{ServerCapabilities, ToolsCapability};
 use crate::protocol::{Implementation, Revision, meta, tools};
@@ -19,6 +20,8 @@ pub(crate) struct Dispatch {
     pub(crate) instructions: Option<String>,
     pub(crate) tools: ToolSet,
     pub(crate) surroundings: Arc<Surroundings>,
+    /// What stands around every call, if anything does.
+    pub(crate) middleware: Option<Stack>,
     /// Whether the texts of errors are kept from the model.
     pub(crate) masks_errors: bool,
     /// The member of `_meta` with the server's identity, which every result of the modern era carries.
@@ -32,12 +35,13 @@ impl Dispatch {
         instructions: Option<String>,
         tools: ToolSet,
         surroundings: Arc<Surroundings>,
+        middleware: Option<Stack>,
         masks_errors: bool,
     ) -> Self {
         let mut server_meta_member = Vec::from(br#""io.modelcontextprotocol/serverInfo":"#);
         write_json(&mut server_meta_member, &info);
         let server_meta_member = String::from_utf8(server_meta_member).unwrap_or_default();
-        Self { info, instructions, tools, surroundings, masks_errors, server_meta_member }
+        Self { info, instructions, tools, surroundings, middleware, masks_errors, server_meta_member }
     }
 
     /// What is offered follows from what is registered, and from what may be.

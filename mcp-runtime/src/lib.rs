@@ -41,6 +41,7 @@ mod json;
 mod jsonrpc;
 pub mod limits;
 mod log;
+mod middleware;
 mod outlet;
 mod panic_hook;
 mod protocol;
@@ -107,6 +108,9 @@ pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};
 pub use handle::ServerHandle;
 pub use jsonrpc::{ErrorObject, RequestId};
+#[cfg(feature = "tower")]
+pub use middleware::tower::ToolService;
+pub use middleware::{Middleware, Next, ToolRequest, ToolResponse};
 pub use protocol::{
     Annotations, CallToolResult, ContentBlock, Implementation, Resource, ResourceContents, Revision, Role,
     ToolAnnotations,

@@ -116,7 +116,12 @@ struct Tasks;
 impl Spawn for Tasks {
     fn spawn(&self, call: ToolCall, run: Run) {
         // The table of calls owns it: whoever wants a call to end asks there.
-        match call.pace() {
+        let pace = match call.pace() {
+            // The body blocks its thread, and what stands around it may wait.
+            Pace::Sync if call.has_middleware() => Pace::Blocking,
+            pace => pace,
+        };
+        match pace {
             Pace::Async => drop(tokio::spawn(run.finish(call))),
             Pace::Sync => drop(tokio::task::spawn_blocking(move || run.finish_sync(call))),
             Pace::Blocking => {

@@ -13,6 +13,11 @@ use crate::dispatch::Dispatch;
 use crate::error::{ServeError, StartError};
 use crate::handle::{Assembled, Hook, ServerHandle};
 use crate::limits::{self, Limits};
+#[cfg(feature = "tower")]
+use crate::middleware::tower::{Layered, ToolService};
+use crate::middleware::{Middleware, Stack};
+#[cfg(feature = "tower")]
+use crate::middleware::{ToolRequest, ToolResponse};
 use crate::protocol::{Implementation, Revision};
 use crate::state::{AnyState, States, ToolState};
 use crate::tool::Surroundings;
@@ -46,6 +51,7 @@ pub struct Server {
     tools: Vec<Tool>,
     replacements: Vec<Tool>,
     tool_set: ToolSet,
+    middleware: Vec<Box<dyn Middleware>>,
     states: Vec<AnyState>,
     state_makers: Vec<StateMaker>,
     shutdown_hooks: Vec<Hook>,
@@ -68,6 +74,7 @@ impl Server {
             tools: Vec::new(),
             replacements: Vec::new(),
             tool_set: ToolSet::new(),
+            middleware: Vec::new(),
             states: Vec::new(),
             state_makers: Vec::new(),
             shutdown_hooks: Vec::new(),
@@ -138,6 +145,59 @@ impl Server {
     /// ```
     pub fn toolset<T: Toolset + ToolState>(self, value: T) -> Self {
         self.tools(T::tools()).state(value)
+    }
+
+    /// Puts middleware around every tool call. May be called again: a call passes what was added first before what was
+    /// added later.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Instant;
+    ///
+    /// use mcp_runtime::{Next, Server, ToolRequest};
+    ///
+    /// let server = Server::new("timed", "1.0.0").middleware(async |request: ToolRequest, next: Next| {
+    ///     let (tool, start) = (request.tool().to_owned(), Instant::now());
+    ///     let response = next.run(request).await;
+    ///     eprintln!("{tool} took {:?}; well: {}", start.elapsed(), response.is_success());
+    ///     response
+    /// });
+    /// # let _ = server;
+    /// ```
+    pub fn middleware(mut self, middleware: impl Middleware) -> Self {
+        self.middleware.push(Box::new(middleware));
+        self
+    }
+
+    /// Puts a layer of tower around every tool call, in the order of [`middleware`](Self::middleware). An error of the
+    /// layer, such as that of a time limit, is a failure of the tool, with its text for the model.
+    ///
+    /// Only with the feature `tower`. One service is made and cloned for each call, so its clones share what they limit.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use mcp_runtime::Server;
+    /// use tower::limit::ConcurrencyLimitLayer;
+    /// use tower::timeout::TimeoutLayer;
+    ///
+    /// let server = Server::new("limited", "1.0.0")
+    ///     .layer(TimeoutLayer::new(Duration::from_secs(30)))
+    ///     .layer(ConcurrencyLimitLayer::new(4));
+    /// # let _ = server;
+    /// ```
+    #[cfg(feature = "tower")]
+    pub fn layer<L>(self, layer: L) -> Self
+    where
+        L: tower_layer::Layer<ToolService>,
+        L::Service: tower_service::Service<ToolRequest, Response = ToolResponse, Error: std::fmt::Display + Send, Future: Send>
+            + Clone
+            + Send
+            + 'static,
+    {
+        let service = layer.layer(ToolService(()));
+        self.middleware(Layered(std::sync::Mutex::new(service)))
     }
 
     /// Gives the server a state that its tools take as [`State<T>`](crate::State), or that their methods are called on.
@@ -376,7 +436,14 @@ impl Server {
         let surroundings = Arc::new(Surroundings { states, strict_arguments, open_arguments });
         let registry = Registry::new(self.tools, self.replacements, &surroundings, self.page_size)?;
         self.tool_set.start(registry, Arc::clone(&surroundings));
-        let dispatch = Dispatch::new(self.info, self.instructions, self.tool_set, surroundings, self.masks_errors);
+        let dispatch = Dispatch::new(
+            self.info,
+            self.instructions,
+            self.tool_set,
+            surroundings,
+            Stack::new(self.middleware),
+            self.masks_errors,
+        );
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }
 

@@ -20,11 +20,11 @@ use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_json};
 use crate::limits::Limits;
 use crate::outlet::Outlet;
-use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::cancelled_request;
 use crate::protocol::subscriptions::SubscriptionFilter;
+use crate::protocol::{Implementation, Revision};
 use crate::reply::{self, Caching};
 use crate::subscriber::Subscriber;
 
@@ -37,6 +37,8 @@ pub(crate) struct Session {
     subscriber: Arc<Subscriber>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
+    /// What the client of the legacy session says it is.
+    client: Option<Arc<Implementation>>,
     has_just_opened: bool,
     max_batch_messages: usize,
     /// The calls of a batch that have not been taken yet.
@@ -61,7 +63,17 @@ impl Session {
             dispatch.tools.listen(listener);
         }
         let (max_batch_messages, batched) = (limits.max_batch_messages, VecDeque::new());
-        Self { dispatch, calls, outlet, subscriber, legacy: None, has_just_opened: false, max_batch_messages, batched }
+        Self {
+            dispatch,
+            calls,
+            outlet,
+            subscriber,
+            legacy: None,
+            client: None,
+            has_just_opened: false,
+            max_batch_messages,
+            batched,
+        }
     }
 
     /// What the client is told of changes. It outlives the reading, and has to be ended.
@@ -217,7 +229,7 @@ impl Session {
         if self.legacy.is_some() {
             return Err(ErrorObject::invalid_request("the session is initialized already"));
         }
-        let InitializeRequest { protocol_version } = InitializeRequest::decode(params)?;
+        let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(params)?;
         let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
         let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
         let result = InitializeResult {
@@ -230,6 +242,7 @@ impl Session {
         write_json(out, &result);
         jsonrpc::end(out);
         self.legacy = Some(revision);
+        self.client = Some(Arc::new(client_info));
         self.subscriber.open();
         self.has_just_opened = true;
         Ok(())
@@ -251,8 +264,19 @@ impl Session {
             revision: request.revision,
             progress_token: request.meta.progress_token(),
             outlet: Arc::clone(&self.outlet),
+            client: self.client_of(request),
         });
         Ok(ToolCall::new(state, Arc::clone(&self.dispatch), tool, arguments))
+    }
+
+    /// What the client of a request says it is, if somebody may ask.
+    fn client_of(&self, request: &Request<'_>) -> Option<Arc<Implementation>> {
+        self.dispatch.middleware.as_ref()?;
+        if request.revision.is_modern() {
+            // It need not be there, and what is malformed proves no more than what is missing.
+            return request.meta.client().map(Arc::new);
+        }
+        self.client.clone()
     }
 
     fn write(&self, request: &Request<'_>, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {

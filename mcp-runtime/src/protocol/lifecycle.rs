@@ -58,6 +58,7 @@ pub(crate) struct ToolsCapability {
 #[derive(Debug)]
 pub(crate) struct InitializeRequest<'a> {
     pub(crate) protocol_version: Cow<'a, str>,
+    pub(crate) client_info: Implementation,
 }
 
 #[derive(Deserialize)]
@@ -85,11 +86,10 @@ impl<'a> InitializeRequest<'a> {
         if !raw.capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
             return Err(ErrorObject::invalid_params("`capabilities` must be an object"));
         }
-        let is_implementation = |info: &RawValue| super::meta::object::<Implementation>(info, "clientInfo").is_ok();
-        if !raw.client_info.is_some_and(is_implementation) {
-            return Err(ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"));
-        }
-        Ok(Self { protocol_version })
+        let client_info = raw.client_info.and_then(|info| super::meta::object(info, "clientInfo").ok());
+        let client_info = client_info
+            .ok_or_else(|| ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"))?;
+        Ok(Self { protocol_version, client_info })
     }
 }
 

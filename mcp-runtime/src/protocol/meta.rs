@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::Implementation;
 use crate::jsonrpc::{ErrorObject, RequestId, present, without_place};
 
 /// The literal key of the protocol version.
@@ -29,6 +30,11 @@ impl RequestMeta<'_> {
     /// Whether one of the keys is there that only requests of the modern era carry.
     pub(crate) fn is_modern(&self) -> bool {
         self.protocol_version.is_some() || self.client_capabilities.is_some() || self.client_info.is_some()
+    }
+
+    /// What the client says it is.
+    pub(crate) fn client(&self) -> Option<Implementation> {
+        object(self.client_info?, "clientInfo").ok()
     }
 
     /// The token that progress is reported under. It has the form of a request id; one of another form is as good as

@@ -22,7 +22,7 @@ use std::time::Duration;
 use self::arguments::Call;
 use self::value::{Output, Tool};
 use crate::context::CallState;
-use crate::protocol::{Revision, tools};
+use crate::protocol::{Revision, ToolAnnotations, tools};
 use crate::result::{Outcome, OutputEntry, OutputKind};
 use crate::schema::check::Manner;
 use crate::schema::{InputSchema, OutputSchema};
@@ -63,6 +63,11 @@ impl Registered {
     /// Where the tool was made.
     pub(crate) fn origin(&self) -> &'static Location<'static> {
         self.tool.origin
+    }
+
+    /// What the tool says about what it does.
+    pub(crate) fn annotations(&self) -> ToolAnnotations {
+        self.tool.annotations
     }
 
     /// Whether it is there for clients when it is registered.

@@ -1,0 +1,247 @@
+//! What stands around every tool call: logging, metrics, authorisation, limits.
+
+#[cfg(feature = "tower")]
+pub(crate) mod tower;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::context::CallState;
+use crate::error::ToolError;
+use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::protocol::{CallToolResult, Implementation, Revision, ToolAnnotations};
+use crate::result::Outcome;
+use crate::tool::{Registered, Surroundings};
+
+/// Stands around every tool call of a server: sees the request and the response, and may refuse, delay, rewrite or record
+/// either. [`Server::middleware`](crate::Server::middleware) adds it.
+///
+/// A closure of a [`ToolRequest`] and the [`Next`] is one; so is a type of your own that implements this trait.
+///
+/// # Examples
+/// Refuse what changes something, but for one client:
+/// ```
+/// use mcp_runtime::{Next, Server, ToolError, ToolRequest};
+///
+/// let server = Server::new("guarded", "1.0.0").middleware(async |request: ToolRequest, next: Next| {
+///     let is_trusted = request.client().is_some_and(|client| client.name == "our-own");
+///     if is_trusted || request.annotations().read_only_hint == Some(true) {
+///         next.run(request).await
+///     } else {
+///         ToolError::failure(format!("`{}` may not be called from here", request.tool())).into()
+///     }
+/// });
+/// # let _ = server;
+/// ```
+pub trait Middleware: Send + Sync + 'static {
+    /// Answers a call, most often by [`next.run(request)`](Next::run) somewhere in between.
+    ///
+    /// The future is dropped where the call is cancelled. A panic is one of the call: it is answered with error -32603.
+    fn call(&self, request: ToolRequest, next: Next) -> Pin<Box<dyn Future<Output = ToolResponse> + Send + '_>>;
+}
+
+impl<F, Fut> Middleware for F
+where
+    F: Fn(ToolRequest, Next) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = ToolResponse> + Send + 'static,
+{
+    fn call(&self, request: ToolRequest, next: Next) -> Pin<Box<dyn Future<Output = ToolResponse> + Send + '_>> {
+        Box::pin(self(request, next))
+    }
+}
+
+/// A call that is on its way to its tool.
+#[derive(Debug)]
+pub struct ToolRequest {
+    state: Arc<CallState>,
+    tool: Arc<Registered>,
+    arguments: Box<str>,
+    /// Where the call goes from here, while it is in the hands of a tower service.
+    #[cfg(feature = "tower")]
+    next: Option<Next>,
+}
+
+impl ToolRequest {
+    /// The name of the tool.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        self.tool.name()
+    }
+
+    /// What the tool says about what it does.
+    #[must_use]
+    pub fn annotations(&self) -> ToolAnnotations {
+        self.tool.annotations()
+    }
+
+    /// The arguments object, as the client wrote it. Nothing has been checked yet.
+    #[must_use]
+    pub fn arguments(&self) -> &str {
+        &self.arguments
+    }
+
+    /// The arguments object as a type of your own, such as [`Value`].
+    ///
+    /// # Errors
+    /// If they do not fit.
+    pub fn arguments_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_slice(self.arguments.as_bytes())
+    }
+
+    /// Gives the tool other arguments than the client did. What is no object is answered as wrong arguments are.
+    pub fn set_arguments(&mut self, arguments: &Value) {
+        self.arguments = arguments.to_string().into();
+    }
+
+    /// The id of the request, as it stands in JSON.
+    #[must_use]
+    pub fn id(&self) -> &RequestId {
+        &self.state.origin.id
+    }
+
+    /// The protocol revision that the client speaks.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.state.origin.revision
+    }
+
+    /// What the client says it is, if it does. Nothing proves it.
+    #[must_use]
+    pub fn client(&self) -> Option<&Implementation> {
+        self.state.origin.client.as_deref()
+    }
+
+    /// Whether the client has cancelled the call.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.state.is_cancelled()
+    }
+}
+
+/// What a call is answered with: a result, a failure, or a protocol error. A [`ToolError`] and a [`CallToolResult`] convert
+/// into it.
+#[derive(Debug)]
+pub struct ToolResponse(pub(crate) Outcome);
+
+impl ToolResponse {
+    /// The JSON of the value that the tool has returned, if it has returned one and not a [`CallToolResult`].
+    #[must_use]
+    pub fn json(&self) -> Option<&str> {
+        match &self.0 {
+            Outcome::Value(json) => Some(json),
+            _ => None,
+        }
+    }
+
+    /// What the tool has said about its result, if it has returned a [`CallToolResult`].
+    #[must_use]
+    pub fn result(&self) -> Option<&CallToolResult> {
+        match &self.0 {
+            Outcome::Full(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// The text of a failure that the model reads: one of the tool, or arguments that do not fit.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        match &self.0 {
+            Outcome::Failure(text) | Outcome::Failed(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The error that the client gets instead of a result.
+    #[must_use]
+    pub fn error(&self) -> Option<&ErrorObject> {
+        match &self.0 {
+            Outcome::Error(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether the call has succeeded.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        match &self.0 {
+            Outcome::Value(_) => true,
+            Outcome::Full(result) => !result.is_error,
+            Outcome::Failure(_) | Outcome::Failed(_) | Outcome::Error(_) => false,
+        }
+    }
+}
+
+impl From<ToolError> for ToolResponse {
+    fn from(error: ToolError) -> Self {
+        Self(error.into())
+    }
+}
+
+impl From<CallToolResult> for ToolResponse {
+    fn from(result: CallToolResult) -> Self {
+        Self(Outcome::Full(result))
+    }
+}
+
+/// The rest of the way of a call: the middleware that was added later, and the tool.
+#[derive(Debug)]
+pub struct Next {
+    stack: Stack,
+    /// How many have seen the call already.
+    passed: usize,
+    surroundings: Arc<Surroundings>,
+}
+
+impl Next {
+    /// Passes the call on, and returns what it is answered with.
+    pub async fn run(mut self, request: ToolRequest) -> ToolResponse {
+        let stack = self.stack.clone();
+        if let Some(middleware) = stack.0.get(self.passed) {
+            self.passed += 1;
+            return middleware.call(request, self).await;
+        }
+        match request.tool.prepare(&request.arguments, &request.state, &self.surroundings) {
+            Ok(body) => ToolResponse(body.await),
+            Err(refusal) => ToolResponse(refusal),
+        }
+    }
+}
+
+/// All the middleware of a server, in the order in which a call passes it.
+#[derive(Clone)]
+pub(crate) struct Stack(Arc<[Box<dyn Middleware>]>);
+
+impl Stack {
+    /// `None` if there is no middleware, so that a call need not pass through nothing.
+    pub(crate) fn new(middleware: Vec<Box<dyn Middleware>>) -> Option<Self> {
+        (!middleware.is_empty()).then(|| Self(middleware.into()))
+    }
+
+    /// Sends a call on its way.
+    pub(crate) async fn call(
+        self,
+        state: Arc<CallState>,
+        tool: Arc<Registered>,
+        arguments: Box<str>,
+        surroundings: Arc<Surroundings>,
+    ) -> Outcome {
+        let request = ToolRequest {
+            state,
+            tool,
+            arguments,
+            #[cfg(feature = "tower")]
+            next: None,
+        };
+        Next { stack: self, passed: 0, surroundings }.run(request).await.0
+    }
+}
+
+impl std::fmt::Debug for Stack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stack").field("middleware", &self.0.len()).finish()
+    }
+}
