@@ -11,6 +11,7 @@
 mod handover;
 pub(crate) mod reactor;
 mod role;
+mod sync;
 mod watchdog;
 pub(crate) mod workers;
 
