@@ -46,6 +46,12 @@ impl LineBuffer {
         self.max_line_bytes
     }
 
+    /// How much memory is in use, in bytes.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Where to read to; never empty.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         self.compact();
@@ -204,7 +210,7 @@ mod tests {
             buffer.filled(count);
             let _ = buffer.next();
         }
-        assert!(buffer.bytes.len() <= 1000 + super::READ_BYTES, "{} bytes are held", buffer.bytes.len());
+        assert!(buffer.held_bytes() <= 1000 + super::READ_BYTES, "{} bytes are held", buffer.held_bytes());
     }
 
     #[test]

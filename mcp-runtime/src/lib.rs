@@ -23,6 +23,10 @@
 //! bytes become lines, a line becomes a message, the session decides by which protocol revision it is served, dispatch
 //! finds the tool, the tool takes its arguments and runs, and its outcome is written for that revision.
 
+/// The tools of [`fuzzing`] name the crate as those of its users do.
+#[cfg(any(test, fuzzing))]
+extern crate self as mcp_runtime;
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
@@ -36,6 +40,9 @@ mod context;
 mod dispatch;
 mod error;
 mod executor;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod handle;
 mod json;
 mod jsonrpc;

@@ -1,7 +1,12 @@
 //! Laying the reader role down for the length of a poll, and taking it from under a poll that takes too long.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use super::sync::{AtomicBool, AtomicU64, Mutex, MutexGuard, fence};
+
+#[cfg(all(test, loom))]
+mod models;
 
 /// Where the role lies while its holder polls a call; `R` is the role, `P` what is known of the polled call.
 ///
@@ -11,8 +16,9 @@ pub(super) struct Handover<R, P> {
     slot: Mutex<Option<Laid<R, P>>>,
     /// Counts the polls, so that the watchdog can tell one from the next.
     polls: AtomicU64,
-    /// Whether a poll is under way with the role laid down. Sequentially consistent, like [`dozing`](Self::dozing): each
-    /// side writes its own flag and then reads the other's, and one of the two must see the other.
+    /// Whether a poll is under way with the role laid down. Between this and [`dozing`](Self::dozing) stands a fence: each
+    /// side writes its own flag and then reads the other's, and one of the two must see the other. Fences and not
+    /// sequentially consistent accesses, since `loom` takes the latter for weaker than they are.
     polling: AtomicBool,
     /// Whether the watchdog sleeps until it is woken.
     dozing: AtomicBool,
@@ -47,9 +53,10 @@ impl<R, P> Handover<R, P> {
         let mut slot = self.slot();
         *slot = Some(Laid { role, polled, poll });
         // Under the lock, so that the flag says what the slot holds.
-        self.polling.store(true, Ordering::SeqCst);
+        self.polling.store(true, Ordering::Relaxed);
         drop(slot);
-        (Poll(poll), self.dozing.load(Ordering::SeqCst))
+        fence(Ordering::SeqCst);
+        (Poll(poll), self.dozing.load(Ordering::Relaxed))
     }
 
     /// Takes the role back after the poll, unless somebody else has taken it. What lies there may be the role as that
@@ -57,7 +64,7 @@ impl<R, P> Handover<R, P> {
     pub(super) fn take_up(&self, Poll(poll): Poll) -> Option<R> {
         let mut slot = self.slot();
         let laid = slot.take_if(|laid| laid.poll == poll)?;
-        self.polling.store(false, Ordering::SeqCst);
+        self.polling.store(false, Ordering::Relaxed);
         Some(laid.role)
     }
 
@@ -67,22 +74,23 @@ impl<R, P> Handover<R, P> {
         let mut slot = self.slot();
         let laid = slot.take_if(|laid| laid.poll == poll)?;
         enter(laid.polled);
-        self.polling.store(false, Ordering::SeqCst);
+        self.polling.store(false, Ordering::Relaxed);
         Some(laid.role)
     }
 
     /// The last poll, and whether it is under way.
     pub(super) fn progress(&self) -> (Poll, bool) {
-        (Poll(self.polls.load(Ordering::Relaxed)), self.polling.load(Ordering::Acquire))
+        (Poll(self.polls.load(Ordering::Relaxed)), self.polling.load(Ordering::Relaxed))
     }
 
     /// Lets the watchdog sleep by `park`, unless a poll is under way: whoever begins one later wakes it.
     pub(super) fn doze(&self, park: impl FnOnce()) {
-        self.dozing.store(true, Ordering::SeqCst);
-        if !self.polling.load(Ordering::SeqCst) {
+        self.dozing.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        if !self.polling.load(Ordering::Relaxed) {
             park();
         }
-        self.dozing.store(false, Ordering::SeqCst);
+        self.dozing.store(false, Ordering::Relaxed);
     }
 
     /// No user code runs under the lock.
@@ -91,7 +99,7 @@ impl<R, P> Handover<R, P> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::collections::HashSet;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

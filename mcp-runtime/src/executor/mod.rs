@@ -12,6 +12,7 @@ mod alarm;
 mod handover;
 pub(crate) mod reactor;
 mod role;
+mod sync;
 mod watchdog;
 pub(crate) mod workers;
 

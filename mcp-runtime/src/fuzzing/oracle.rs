@@ -1,0 +1,91 @@
+//! Lines and messages read once more, in the slowest and plainest way, to compare with.
+
+use serde_json::value::RawValue;
+
+use crate::json::View;
+use crate::jsonrpc::RequestId;
+
+/// Splits the whole input at once. `None` stands for a line that is too long; blank lines are left out.
+pub(super) fn lines(input: &[u8], max_line_bytes: usize) -> Vec<Option<&[u8]>> {
+    let whole = input.split(|byte| *byte == b'\n');
+    let lines = whole.map(|line| if line.len() > max_line_bytes { None } else { Some(trimmed(line)) });
+    lines.filter(|line| *line != Some(b"")).collect()
+}
+
+/// Without white space around it, and without a byte order mark.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.trim_ascii();
+    if line.starts_with(b"\xEF\xBB\xBF") { line[3..].trim_ascii() } else { line }
+}
+
+/// What has to become of a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// It is a request, or as good as one: its id has to be answered.
+    Answer(RequestId),
+    /// It is no message whose id could be read.
+    AnswerWithoutId,
+    /// It cancels a request.
+    Cancel(RequestId),
+    /// It is a notification or a response.
+    Nothing,
+}
+
+pub(super) fn read(line: &[u8]) -> Reading {
+    let Some(message) = std::str::from_utf8(line).ok().and_then(Members::of) else { return Reading::AnswerWithoutId };
+    let known = ["jsonrpc", "id", "method", "params", "result", "error"];
+    if known.into_iter().any(|name| message.count(name) > 1) {
+        return Reading::AnswerWithoutId;
+    }
+    let method = message.get("method");
+    if method.is_none() && (message.get("result").is_some() || message.get("error").is_some()) {
+        return Reading::Nothing;
+    }
+    let id = match message.get("id").map(RequestId::from_json) {
+        Some(None) => return Reading::AnswerWithoutId,
+        id => id.flatten(),
+    };
+    let version: Option<String> = message.get("jsonrpc").and_then(string);
+    let is_message = version.as_deref() == Some("2.0") && method.and_then(string).is_some();
+    match id {
+        Some(id) => Reading::Answer(id),
+        None if !is_message => Reading::AnswerWithoutId,
+        None if method.and_then(string).as_deref() == Some("notifications/cancelled") => {
+            let params = message.get("params").and_then(Members::of);
+            let cancelled = params.filter(|params| params.count("requestId") == 1);
+            let id = cancelled.and_then(|params| params.get("requestId").and_then(RequestId::from_json));
+            id.map_or(Reading::Nothing, Reading::Cancel)
+        }
+        None => Reading::Nothing,
+    }
+}
+
+fn string(text: &str) -> Option<String> {
+    serde_json::from_str(text).ok()
+}
+
+/// The members of an object, in order.
+pub(super) struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    pub(super) fn of(text: &'a str) -> Option<Self> {
+        match View::of(text).filter(|_| text.starts_with('{'))? {
+            View::Object(members) => {
+                Some(Self(members.into_iter().map(|(name, value)| (name.into_owned(), value)).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.0.iter().filter(|(known, _)| known == name).count()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.get())
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
