@@ -694,3 +694,31 @@ fn lists_the_same_bytes_each_time() {
         assert_eq!(lines.len(), 1);
     });
 }
+
+/// Tell what the request says besides its arguments.
+#[tool]
+fn said(text: Option<String>, ctx: &Context) -> Vec<Value> {
+    let client = ctx.client().map(|client| client.name);
+    vec![text.into(), ctx.meta().into(), client.into()]
+}
+
+#[test]
+fn tells_a_tool_the_meta_of_its_request_and_who_calls() {
+    block_on(async {
+        let server = || Server::new("t", "1").tools(tools![said]);
+        let meta = json!({ "progressToken": 7, "example.org/x": { "y": [1] } });
+        let mut wire = connect(server(), "2025-06-18").await;
+        let params = json!({ "name": "said", "arguments": { "text": "a" }, "_meta": meta, "task": { "ttl": 1 } });
+        let result = wire.request("tools/call", params).await["result"].take();
+        assert_eq!(result["structuredContent"]["result"], json!(["a", meta, "test"]));
+        let result = wire.request("tools/call", json!({ "name": "said" })).await["result"].take();
+        assert_eq!(result["structuredContent"]["result"], json!([null, {}, "test"]));
+        // A request of the modern era says it itself, whatever the session beside it has said.
+        let mut params = modern(json!({ "name": "said" }));
+        let result = wire.request("tools/call", params.clone()).await["result"].take();
+        assert_eq!(result["structuredContent"], json!([null, params["_meta"], null]));
+        params["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({ "name": "other", "version": "2" });
+        let result = wire.request("tools/call", params.clone()).await["result"].take();
+        assert_eq!(result["structuredContent"], json!([null, params["_meta"], "other"]));
+    });
+}

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet::Outlet;
+use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::ProgressNotification;
 use crate::protocol::{Implementation, Revision};
 
@@ -19,8 +21,26 @@ pub(crate) struct CallOrigin {
     pub(crate) revision: Revision,
     pub(crate) progress_token: Option<RequestId>,
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// What the client says it is, where somebody may ask.
+    /// `_meta` of the request, unread.
+    pub(crate) meta: Option<Box<RawValue>>,
+    /// What the client of a legacy session says it is.
     pub(crate) client: Option<Arc<Implementation>>,
+}
+
+impl CallOrigin {
+    /// `_meta` of the request; without members if there is none.
+    pub(crate) fn meta(&self) -> Map<String, Value> {
+        self.meta.as_ref().and_then(|meta| serde_json::from_str(meta.get()).ok()).unwrap_or_default()
+    }
+
+    /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
+    /// what is malformed proves no more than what is missing.
+    pub(crate) fn client(&self) -> Option<Implementation> {
+        if self.revision.is_modern() {
+            return meta::object::<RequestMeta<'_>>(self.meta.as_ref()?, "_meta").ok()?.client();
+        }
+        self.client.as_deref().cloned()
+    }
 }
 
 /// A call in flight, as seen by those who may end it and by its tool.
@@ -120,6 +140,22 @@ impl Context {
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.state.origin.revision
+    }
+
+    /// `_meta` of the request, with the members that the protocol defines and those that it does not; empty if there is
+    /// none. It is never part of the arguments.
+    ///
+    /// # Spec
+    /// 2026-07-28, `basic/index`, "_meta".
+    #[must_use]
+    pub fn meta(&self) -> Map<String, Value> {
+        self.state.origin.meta()
+    }
+
+    /// What the client says it is, if it does. Nothing proves it.
+    #[must_use]
+    pub fn client(&self) -> Option<Implementation> {
+        self.state.origin.client()
     }
 
     /// Tells the client how far the call is: `progress` of `total`, in any unit, with a sentence if there is one to say.

@@ -264,19 +264,10 @@ impl Session {
             revision: request.revision,
             progress_token: request.meta.progress_token(),
             outlet: Arc::clone(&self.outlet),
-            client: self.client_of(request),
+            meta: request.meta.raw().map(RawValue::to_owned),
+            client: self.client.clone(),
         });
         Ok(ToolCall::new(state, Arc::clone(&self.dispatch), tool, arguments))
-    }
-
-    /// What the client of a request says it is, if somebody may ask.
-    fn client_of(&self, request: &Request<'_>) -> Option<Arc<Implementation>> {
-        self.dispatch.middleware.as_ref()?;
-        if request.revision.is_modern() {
-            // It need not be there, and what is malformed proves no more than what is missing.
-            return request.meta.client().map(Arc::new);
-        }
-        self.client.clone()
     }
 
     fn write(&self, request: &Request<'_>, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {

@@ -155,6 +155,7 @@ fn tested() -> &'static Tested {
             revision: Revision::LATEST,
             progress_token: None,
             outlet: Arc::new(Nowhere),
+            meta: None,
             client: None,
         });
         let strict = Surroundings { strict_arguments: true, ..Surroundings::default() };

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::context::CallState;
 use crate::error::ToolError;
@@ -111,8 +111,14 @@ impl ToolRequest {
 
     /// What the client says it is, if it does. Nothing proves it.
     #[must_use]
-    pub fn client(&self) -> Option<&Implementation> {
-        self.state.origin.client.as_deref()
+    pub fn client(&self) -> Option<Implementation> {
+        self.state.origin.client()
+    }
+
+    /// `_meta` of the request; empty if there is none.
+    #[must_use]
+    pub fn meta(&self) -> Map<String, Value> {
+        self.state.origin.meta()
     }
 
     /// Whether the client has cancelled the call.

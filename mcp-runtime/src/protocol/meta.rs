@@ -24,9 +24,17 @@ pub(crate) struct RequestMeta<'a> {
     pub(crate) client_info: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "progressToken")]
     progress_token: Option<&'a RawValue>,
+    /// The whole of it.
+    #[serde(skip)]
+    raw: Option<&'a RawValue>,
 }
 
-impl RequestMeta<'_> {
+impl<'a> RequestMeta<'a> {
+    /// The whole of `_meta`.
+    pub(crate) fn raw(&self) -> Option<&'a RawValue> {
+        self.raw
+    }
+
     /// Whether one of the keys is there that only requests of the modern era carry.
     pub(crate) fn is_modern(&self) -> bool {
         self.protocol_version.is_some() || self.client_capabilities.is_some() || self.client_info.is_some()
@@ -58,7 +66,8 @@ struct WithMeta<'a> {
 pub(crate) fn request_meta(params: Option<&RawValue>) -> Result<RequestMeta<'_>, ErrorObject> {
     let Some(params) = params else { return Ok(RequestMeta::default()) };
     let params: WithMeta<'_> = object(params, "params")?;
-    params.meta.map_or_else(|| Ok(RequestMeta::default()), |meta| object(meta, "_meta"))
+    let Some(raw) = params.meta else { return Ok(RequestMeta::default()) };
+    Ok(RequestMeta { raw: Some(raw), ..object(raw, "_meta")? })
 }
 
 /// Reads an object of the protocol from raw JSON; what is wrong with it is said in the protocol's words.
