@@ -8,7 +8,8 @@ use crate::jsonrpc::{ErrorObject, write_json};
 use crate::middleware::Stack;
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::{ServerCapabilities, ToolsCapability};
-use crate::protocol::{Implementation, Revision, meta, tools};
+use crate::protocol::meta::{self, RequestParams};
+use crate::protocol::{Implementation, Revision, tools};
 use crate::text::shortened;
 use crate::tool::set::ToolSet;
 use crate::tool::{Registered, Surroundings};
@@ -75,10 +76,7 @@ impl Dispatch {
     ///
     /// # Errors
     /// `-32602` for params that are no call and for a tool that is not there.
-    pub(crate) fn call_tool<'a>(
-        &self,
-        params: Option<&'a RawValue>,
-    ) -> Result<(Arc<Registered>, &'a str), ErrorObject> {
+    pub(crate) fn call_tool<'a>(&self, params: &RequestParams<'a>) -> Result<(Arc<Registered>, &'a str), ErrorObject> {
         let request = CallToolRequest::decode(params)?;
         let tools = self.tools.read();
         let tool = tools.as_ref().and_then(|tools| tools.get(&request.name));

@@ -21,7 +21,7 @@ use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_jso
 use crate::limits::Limits;
 use crate::outlet::Outlet;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
-use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::meta::{self, RequestMeta, RequestParams};
 use crate::protocol::progress::cancelled_request;
 use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::protocol::{Implementation, Revision};
@@ -49,7 +49,7 @@ pub(crate) struct Session {
 struct Request<'a> {
     id: &'a RequestId,
     method: &'a str,
-    params: Option<&'a RawValue>,
+    params: RequestParams<'a>,
     meta: RequestMeta<'a>,
     revision: Revision,
 }
@@ -180,12 +180,13 @@ impl Session {
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::invalid_request("another request in flight has this id"));
         }
-        let meta = meta::request_meta(params)?;
+        let request_params = RequestParams::decode(params)?;
+        let meta = request_params.meta()?;
         let Some(revision) = self.revision(method, &meta)? else {
             self.initialize(id, params, out)?;
             return Ok(None);
         };
-        let request = Request { id, method, params, meta, revision };
+        let request = Request { id, method, params: request_params, meta, revision };
         let has_tools = self.dispatch.capabilities().tools.is_some();
         match method {
             "tools/call" if has_tools => self.call_tool(&request).map(Some),
@@ -258,7 +259,7 @@ impl Session {
     }
 
     fn call_tool(&self, request: &Request<'_>) -> Result<ToolCall, ErrorObject> {
-        let (tool, arguments) = self.dispatch.call_tool(request.params)?;
+        let (tool, arguments) = self.dispatch.call_tool(&request.params)?;
         let state = CallState::new(CallOrigin {
             id: request.id.clone(),
             revision: request.revision,

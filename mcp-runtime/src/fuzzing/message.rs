@@ -4,7 +4,7 @@ use super::oracle::{Members, Reading, read};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::InitializeRequest;
-use crate::protocol::meta::request_meta;
+use crate::protocol::meta::RequestParams;
 use crate::protocol::progress::cancelled_request;
 
 /// No line makes decoding fail; what it is agrees with a plainer reading, and an id is echoed as it stands.
@@ -19,8 +19,8 @@ pub fn message(data: &[u8]) {
             assert_eq!(expected, Reading::Answer(id.clone()));
             assert_echoed(line, &id, &ErrorObject::method_not_found(&method));
             for error in [
-                request_meta(params).err(),
-                CallToolRequest::decode(params).err(),
+                RequestParams::decode(params).and_then(|params| params.meta().map(drop)).err(),
+                RequestParams::decode(params).and_then(|params| CallToolRequest::decode(&params).map(drop)).err(),
                 InitializeRequest::decode(params).err(),
             ] {
                 assert_echoed(line, &id, &error.unwrap_or_else(|| ErrorObject::parse("")));

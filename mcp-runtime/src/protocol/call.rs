@@ -4,13 +4,13 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::content::project_block;
+use super::meta::RequestParams;
 use super::{ContentBlock, Revision};
-use crate::jsonrpc::{ErrorObject, as_string, present, write_json};
+use crate::jsonrpc::{ErrorObject, as_string, write_json};
 
 /// The params of `tools/call`.
 #[derive(Debug)]
@@ -20,25 +20,15 @@ pub(crate) struct CallToolRequest<'a> {
     pub(crate) arguments: &'a str,
 }
 
-#[derive(Deserialize)]
-struct RawCall<'a> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-}
-
 impl<'a> CallToolRequest<'a> {
-    /// Reads the params.
+    /// Reads the params further.
     ///
     /// # Errors
     /// `-32602` if they do not have the shape of a call; what is inside `arguments` is not looked at.
-    pub(crate) fn decode(params: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
-        let params = params.ok_or_else(|| ErrorObject::invalid_params("`tools/call` needs params with a `name`"))?;
-        let raw: RawCall<'_> = super::meta::object(params, "params")?;
-        let name = raw.name.ok_or_else(|| ErrorObject::invalid_params("`name` is missing: the name of the tool"))?;
+    pub(crate) fn decode(params: &RequestParams<'a>) -> Result<Self, ErrorObject> {
+        let name = params.name.ok_or_else(|| ErrorObject::invalid_params("`name` is missing: the name of the tool"))?;
         let name = as_string(name).ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
-        let arguments = raw.arguments.map_or("{}", RawValue::get);
+        let arguments = params.arguments.map_or("{}", RawValue::get);
         if !arguments.starts_with('{') {
             return Err(ErrorObject::invalid_params("`arguments` must be an object"));
         }

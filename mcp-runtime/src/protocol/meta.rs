@@ -52,22 +52,37 @@ impl<'a> RequestMeta<'a> {
     }
 }
 
-/// Params of any method, as far as the era of the request depends on them.
+/// The params of any request, as far as its era depends on them, and with what most requests are about: a call is looked
+/// through once only.
 #[derive(Debug, Default, Deserialize)]
-struct WithMeta<'a> {
+pub(crate) struct RequestParams<'a> {
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
+    /// Of a call: which tool.
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) name: Option<&'a RawValue>,
+    /// Of a call: what the tool is called with.
+    #[serde(borrow)]
+    pub(crate) arguments: Option<&'a RawValue>,
 }
 
-/// Reads `_meta` from raw params; missing or null params have an empty one.
-///
-/// # Errors
-/// `-32602` if `params` or `_meta` is no object.
-pub(crate) fn request_meta(params: Option<&RawValue>) -> Result<RequestMeta<'_>, ErrorObject> {
-    let Some(params) = params else { return Ok(RequestMeta::default()) };
-    let params: WithMeta<'_> = object(params, "params")?;
-    let Some(raw) = params.meta else { return Ok(RequestMeta::default()) };
-    Ok(RequestMeta { raw: Some(raw), ..object(raw, "_meta")? })
+impl<'a> RequestParams<'a> {
+    /// Reads raw params; missing or null ones have no members.
+    ///
+    /// # Errors
+    /// `-32602` if they are no object.
+    pub(crate) fn decode(params: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
+        params.map_or_else(|| Ok(Self::default()), |params| object(params, "params"))
+    }
+
+    /// Reads `_meta`; a missing or null one is empty.
+    ///
+    /// # Errors
+    /// `-32602` if it is no object.
+    pub(crate) fn meta(&self) -> Result<RequestMeta<'a>, ErrorObject> {
+        let Some(raw) = self.meta else { return Ok(RequestMeta::default()) };
+        Ok(RequestMeta { raw: Some(raw), ..object(raw, "_meta")? })
+    }
 }
 
 /// Reads an object of the protocol from raw JSON; what is wrong with it is said in the protocol's words.
