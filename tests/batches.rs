@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::Server as Process;
 use common::memory::{Wire, block_on, modern};
 use mcp_runtime::{Context, Server, tool, tools};
@@ -116,6 +118,37 @@ fn leaves_a_cancelled_call_out_of_the_array() {
         wire.cancel("w").await;
         wire.assert_silent().await;
     });
+}
+
+#[test]
+fn forgets_a_call_that_is_cancelled_in_the_batch_that_has_it() {
+    block_on(async {
+        let mut wire = session().await;
+        let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": "h" } });
+        wire.send(json!([call("h", "hang", json!({})), cancel, call("s", "say", json!({ "text": "x" }))])).await;
+        assert_eq!(by_id(&wire.receive().await), [("\"s\"".to_owned(), text("x"))]);
+    });
+}
+
+#[test]
+fn sends_what_is_answered_though_a_call_beside_it_never_ends() {
+    block_on(async {
+        let mut wire = Wire::initialized(server().shutdown_grace(Duration::ZERO), "2025-03-26").await;
+        wire.send(json!([call("s", "say", json!({ "text": "x" })), call("h", "hang", json!({}))])).await;
+        wire.assert_silent().await;
+        let rest = wire.finish().await;
+        assert_eq!(rest.len(), 1, "{rest:?}");
+        assert_eq!(by_id(&rest[0]), [("\"s\"".to_owned(), text("x"))]);
+    });
+    // A call that blocks its thread cannot be dropped, and its batch does not wait for it either.
+    let mut server = Process::initialized("nasty", "2025-03-26");
+    server.send(&json!([call("i", "blob", json!({ "bytes": 1 })), call("b", "block", json!({}))]));
+    server.assert_silent();
+    server.cancel("b");
+    assert_eq!(by_id(&server.receive()), [("\"i\"".to_owned(), text("x"))]);
+    server.send(&json!([call("i", "blob", json!({ "bytes": 1 })), call("b", "block", json!({}))]));
+    let (rest, _) = server.finish();
+    assert_eq!(by_id(&rest[0]), [("\"i\"".to_owned(), text("x"))]);
 }
 
 #[test]

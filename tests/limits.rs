@@ -140,6 +140,40 @@ fn stops_reading_while_too_many_bytes_of_calls_wait_and_loses_none() {
     });
 }
 
+static STARTED_ONCE: Notify = Notify::const_new();
+static OPEN_ONCE: Notify = Notify::const_new();
+
+#[tool]
+async fn holds_once() {
+    STARTED_ONCE.notify_one();
+    OPEN_ONCE.notified().await;
+    OPEN_ONCE.notify_one();
+}
+
+#[test]
+fn counts_the_meta_of_calls_that_wait() {
+    block_on(async {
+        let server = Server::new("t", "1").tools(tools![holds_once]).max_calls_in_flight(1).max_waiting_bytes(10_000);
+        let wire = Wire::initialized(server, "2025-11-25").await;
+        let (mut writing, mut reading) = wire.halves();
+        let writer = tokio::spawn(async move {
+            for id in 0..100 {
+                let params = json!({ "name": "holds_once", "_meta": { "example.org/x": "x".repeat(5000) } });
+                writing.send(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
+            }
+            writing
+        });
+        STARTED_ONCE.notified().await;
+        settle().await;
+        assert!(!writer.is_finished());
+        OPEN_ONCE.notify_one();
+        for id in 0..100 {
+            assert_eq!(reading.receive().await["id"], id);
+        }
+        writer.await.unwrap();
+    });
+}
+
 /// A task of the test's own runtime, which gets its turn for certain.
 #[tool]
 async fn blob(bytes: usize) -> String {

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, PipeReader, Read, Write as _};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
 use common::{PATIENCE, Server, example};
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ fn tells_a_reader_who_comes_back_how_many_lines_were_lost() {
         assert_eq!(logged(&next()), ("b".to_owned(), number));
     }
     assert_eq!(server.finish().0, Vec::<Value>::new());
-    assert!(lines.recv_timeout(PATIENCE).is_err());
+    assert_eq!(lines.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn breaks_no_line_where_stdout_and_stderr_are_one_pipe() {
     assert!(numbers.values().all(|numbers| numbers.iter().copied().eq(0..LINES)));
     drop(stdin);
     assert!(server.wait().expect("the server ends").success());
-    assert!(lines.recv_timeout(PATIENCE).is_err());
+    assert_eq!(lines.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
 }
 
 #[test]

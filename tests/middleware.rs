@@ -51,7 +51,7 @@ impl Journal {
 impl Middleware for Journal {
     fn call(&self, request: ToolRequest, next: Next) -> Pin<Box<dyn Future<Output = ToolResponse> + Send + '_>> {
         Box::pin(async move {
-            let call = format!("{} {} {}", request.id(), request.tool(), request.arguments());
+            let call = format!("{} {} {}", request.request_id(), request.tool(), request.arguments());
             let response = next.run(request).await;
             let end = match (response.json(), response.failure(), response.error()) {
                 (Some(json), ..) => format!("= {json}"),
@@ -128,11 +128,19 @@ fn rewrites_arguments_and_responses_in_the_order_of_adding() {
         let arguments: Value = request.arguments_as().unwrap_or_default();
         request.set_arguments(&json!({ "n": arguments["n"].as_i64().unwrap_or_default() * 10 }));
         let said = next.run(request).await.json().map(str::to_owned).unwrap_or_default();
-        CallToolResult::new([ContentBlock::text(format!("<{said}>"))]).into()
+        CallToolResult::new([ContentBlock::text(format!("<{said}>"))]).structured(json!(said.len())).into()
     };
     block_on(async {
         let mut wire = session(server().middleware(more).middleware(tenfold)).await;
         assert_eq!(wire.text("double", json!({ "n": 1 })).await, "<40>");
+        let twice = async |request: ToolRequest, next: Next| {
+            next.clone().run(request.clone()).await;
+            next.run(request).await
+        };
+        let journal = Journal::default();
+        let mut wire = session(server().middleware(twice).middleware(journal.clone())).await;
+        assert_eq!(wire.call("double", json!({ "n": 1 })).await["structuredContent"], json!({ "result": 2 }));
+        assert_eq!(journal.lines().len(), 2);
         let nonsense = async |mut request: ToolRequest, next: Next| {
             request.set_arguments(&json!([1]));
             next.run(request).await
@@ -174,6 +182,61 @@ impl Drop for Guard {
     fn drop(&mut self) {
         LEFT.notify_one();
     }
+}
+
+#[test]
+fn holds_what_it_answers_to_the_output_schema_of_the_tool() {
+    let answer =
+        async |request: ToolRequest, _: Next| match request.arguments_as::<Value>().unwrap_or_default()["n"].as_i64() {
+            Some(1) => ToolResponse::value(&7).expect("a number is JSON"),
+            Some(2) => ToolResponse::value("seven").expect("a string is JSON"),
+            _ => CallToolResult::new([ContentBlock::text("seven")]).into(),
+        };
+    block_on(async {
+        let mut wire = session(server().middleware(answer)).await;
+        assert_eq!(wire.call("double", json!({ "n": 1 })).await["structuredContent"], json!({ "result": 7 }));
+        let text = wire.failure("double", json!({ "n": 2 })).await;
+        assert!(text.starts_with("the tool's result does not fit its output schema: "), "{text}");
+        let text = wire.failure("double", json!({ "n": 3 })).await;
+        assert_eq!(text, "the tool has an output schema, and its result has no structured content");
+        // A tool without one may be answered with anything.
+        let text = wire.text("wipe", json!({})).await;
+        assert_eq!(text, "seven");
+    });
+}
+
+#[test]
+fn sees_the_text_of_a_failure_with_data() {
+    /// Fail with data.
+    #[tool]
+    fn fail() -> Result<(), ToolError> {
+        Err(ToolError::failure("no").with_data(json!({ "n": 1 })))
+    }
+
+    block_on(async {
+        let journal = Journal::default();
+        let mut wire = session(Server::new("t", "1").tools(tools![fail]).middleware(journal.clone())).await;
+        assert_eq!(wire.call("fail", json!({})).await["structuredContent"], json!({ "n": 1 }));
+        assert_eq!(journal.lines(), [r#""tools/call" fail {} failed: no false"#]);
+    });
+}
+
+/// Start a runtime of its own, as blocking clients do.
+#[tool]
+fn nested() -> Result<u8, std::io::Error> {
+    Ok(tokio::runtime::Builder::new_current_thread().build()?.block_on(async { 7 }))
+}
+
+#[test]
+fn lets_a_plain_function_start_a_runtime_though_what_stands_around_it_waits() {
+    let wait = async |request: ToolRequest, next: Next| {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        next.run(request).await
+    };
+    block_on(async {
+        let mut wire = session(Server::new("t", "1").tools(tools![nested]).middleware(wait)).await;
+        assert_eq!(wire.call("nested", json!({})).await["structuredContent"], json!({ "result": 7 }));
+    });
 }
 
 #[test]
@@ -223,8 +286,8 @@ fn guarded_limits_how_often_a_client_may_call() {
     let mut server = Process::initialized("guarded", "2025-11-25");
     for n in 1..=3 {
         let result = server.call("lookup", json!({ "word": "crate" }));
-        assert_eq!(result["structuredContent"]["result"].as_str(), None, "{n}: {result}");
-        assert_eq!(result.get("isError"), None, "{n}: {result}");
+        let text = "the unit that the Rust compiler looks at";
+        assert_eq!(result, json!({ "content": [{ "type": "text", "text": text }] }), "{n}");
     }
     let refused = server.call("lookup", json!({ "word": "crate" }));
     assert_eq!(refused["isError"], true, "{refused}");

@@ -3,8 +3,8 @@
 
 mod common;
 
-use std::io::{Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::io::{BufRead as _, BufReader, Lines, Read as _, Write as _};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 use common::{Server, example};
 use serde_json::{Value, json};
@@ -44,17 +44,85 @@ fn a_signal_ends_a_server_without_a_session() {
     assert_eq!(server.end().2.code(), Some(0));
 }
 
+/// A server whose stderr is read line by line.
+struct Watched {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: Lines<BufReader<ChildStdout>>,
+    stderr: Lines<BufReader<ChildStderr>>,
+}
+
+impl Watched {
+    fn start(variables: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(example("nasty"))
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let stdin = child.stdin.take().expect("stdin is a pipe");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
+        let stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe")).lines();
+        Self { child, stdin, stdout, stderr }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.stdin, "{message}").expect("the server reads");
+    }
+
+    fn signal(&self, name: &str) {
+        let kill = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        assert!(kill.expect("kill starts").success());
+    }
+
+    /// Reads stderr up to a line with that text.
+    fn wait_for(&mut self, text: &str) {
+        assert!(self.stderr.any(|line| line.expect("stderr is text").contains(text)), "the server has ended");
+    }
+}
+
+fn modern(id: &str, method: &str, mut params: Value) -> Value {
+    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
 #[test]
 fn a_signal_lets_calls_in_flight_end_and_reads_no_more() {
     for signal in SIGNALS {
-        let mut server = nasty(&[]);
-        begin(&mut server, "end_by_itself");
+        let mut server = Watched::start(&[("MCP_LOG_LEVEL", "debug"), ("GRACE_SECONDS", "3600")]);
+        let file = std::env::temp_dir().join(format!("mcp-shutdown-{}-{signal}", server.child.id()));
+        let meta = json!({ "progressToken": "t" });
+        let params = json!({ "name": "end_with", "arguments": { "path": file }, "_meta": meta });
+        server.send(&modern("call", "tools/call", params));
+        let begun = server.stdout.next().expect("the call begins").expect("stdout is text");
+        assert!(begun.contains("notifications/progress"), "{begun}");
         server.signal(signal);
-        let (rest, stderr, status) = server.end();
-        let answer = json!({ "content": [{ "type": "text", "text": "ended" }] });
-        assert_eq!(rest, [json!({ "jsonrpc": "2.0", "id": "end_by_itself", "result": answer })]);
-        assert_eq!((stderr.as_str(), status.code()), ("shut down\n", Some(0)), "{signal}");
+        server.wait_for("a signal ends the reading");
+        // Nobody reads it, and perhaps there is nobody left to.
+        let _ = writeln!(server.stdin, "{}", modern("late", "tools/list", json!({})));
+        std::fs::write(&file, "").expect("the file can be written");
+        let rest: Vec<String> = server.stdout.by_ref().map(|line| line.expect("stdout is text")).collect();
+        let status = server.child.wait().expect("the server ends");
+        std::fs::remove_file(&file).expect("the file is there");
+        assert_eq!(rest.len(), 1, "{rest:?}");
+        assert!(rest[0].contains(r#""id":"call""#) && rest[0].contains("ended"), "{rest:?}");
+        assert_eq!(status.code(), Some(0), "{signal}");
     }
+}
+
+#[test]
+fn a_signal_ends_a_server_that_hangs_after_the_end_of_input() {
+    let server = Watched::start(&[("HANGS_AT_SHUTDOWN", "1")]);
+    let Watched { mut child, stdin, stdout, mut stderr } = server;
+    drop(stdin);
+    assert!(stderr.any(|line| line.expect("stderr is text").contains("hangs")), "the server has ended");
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    let status = child.wait().expect("the server ends");
+    drop(stdout);
+    assert_eq!(status.code(), Some(128 + 15));
 }
 
 #[test]

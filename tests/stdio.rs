@@ -48,6 +48,13 @@ fn runs_what_a_tool_has_spawned_though_no_call_waits() {
 }
 
 #[test]
+fn drives_the_runtime_for_a_first_call_that_blocks() {
+    let mut server = nasty(&[]);
+    assert_eq!(server.call("sleep_in_runtime", json!({}))["content"][0]["text"], "slept");
+    server.finish();
+}
+
+#[test]
 fn contains_panics_of_every_kind() {
     let mut server = nasty(&[]);
     for how in ["early", "late", "payload"] {

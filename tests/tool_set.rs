@@ -3,6 +3,7 @@
 mod common;
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Instant;
 
 use common::memory::{Wire, block_on, listed, modern, session, start_error};
@@ -90,7 +91,7 @@ mod changes {
         block_on(async {
             let (server, set) = server();
             let text = set.add(named("early")).unwrap_err().to_string();
-            assert_eq!(text, "the server does not serve yet: add `early` with `Server::tools`");
+            assert_eq!(text, "the server does not serve yet, so use `Server::tools`: `early` is not added");
             let mut wire = session(server).await;
             let text = set.add(named("add")).unwrap_err().to_string();
             assert!(text.starts_with("2 tools have the name `add`: those made at tests/tool_set.rs:"), "{text}");
@@ -119,6 +120,78 @@ mod changes {
             set.replace(named("new")).unwrap();
             assert_eq!(wire.receive().await, changed());
             assert_eq!(names(&mut wire).await, ["add", "z", "new"]);
+        });
+    }
+
+    #[test]
+    fn keeps_a_replaced_tool_hidden() {
+        block_on(async {
+            let (server, set) = server();
+            let mut wire = session(server).await;
+            assert!(set.disable("add"));
+            assert_eq!(wire.receive().await, changed());
+            set.replace(named("add")).unwrap();
+            assert_eq!(wire.receive().await, changed());
+            assert_eq!(names(&mut wire).await, Vec::<String>::new());
+            assert_eq!(wire.request("tools/call", json!({ "name": "add" })).await["error"]["code"], -32602);
+            assert!(set.enable("add"));
+            assert_eq!(wire.receive().await, changed());
+            assert_eq!(wire.text("add", json!({})).await, "add");
+        });
+    }
+
+    /// Does to the set what a destructor should not, then panics.
+    struct Bomb(ToolSet);
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(self.0.remove("b"));
+            panic!("dropped");
+        }
+    }
+
+    #[test]
+    fn stays_whole_where_what_leaves_it_misbehaves() {
+        block_on(async {
+            let (server, set) = server();
+            let mut wire = session(server.tools(["a", "b", "c"].map(named))).await;
+            let bomb = Bomb(set.clone());
+            let armed = Tool::builder("armed").input_schema(json!({ "type": "object" })).handler(move |_: Value, _| {
+                let _ = &bomb;
+                async { Ok::<_, Infallible>(()) }
+            });
+            set.replace(armed).unwrap();
+            wire.receive().await;
+            let fell = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| set.remove("armed")));
+            assert!(fell.is_err());
+            assert_eq!(wire.receive().await, changed());
+            assert_eq!(names(&mut wire).await, ["add", "a", "c"]);
+            for name in ["a", "c"] {
+                assert_eq!(wire.text(name, json!({})).await, name);
+            }
+        });
+    }
+
+    #[test]
+    fn does_not_keep_the_server_that_it_belongs_to() {
+        /// Tells when it is dropped.
+        struct Guard(Arc<Notify>);
+
+        impl Drop for Guard {
+            fn drop(&mut self) {
+                self.0.notify_one();
+            }
+        }
+
+        block_on(async {
+            let dropped = Arc::new(Notify::new());
+            let (server, set) = server();
+            let wire = session(server.state(set.clone()).state(Guard(Arc::clone(&dropped)))).await;
+            wire.finish().await;
+            dropped.notified().await;
+            let text = set.add(named("late")).unwrap_err().to_string();
+            assert_eq!(text, "the server has ended: `late` is not added");
+            assert!(!set.remove("add") && !set.enable("add"));
         });
     }
 
@@ -393,7 +466,7 @@ mod builder {
                 .idempotent(true)
                 .open_world(false)
                 .icon("https://example.com/sum.png")
-                .meta(json!({ "team": 7 }))
+                .meta(serde_json::Map::from_iter([("team".to_owned(), json!(7))]))
                 .handler(sum);
             let server = || Server::new("t", "1").tools([Tool::builder("sum").handler(sum)]);
             let expected = json!({
@@ -512,6 +585,30 @@ mod builder {
             assert_eq!(wire.request("tools/call", refused).await["error"]["code"], -32001);
             assert_eq!(wire.failure("boxed", json!({})).await, "boxed");
             assert_eq!(wire.failure("blocks", json!({})).await, "at \"tools/call\"");
+        });
+    }
+
+    #[test]
+    fn survives_a_schema_that_refers_to_itself() {
+        block_on(async {
+            let schema = json!({
+                "type": "object",
+                "$defs": { "a": { "allOf": [{ "$ref": "#/$defs/b" }] }, "b": { "$ref": "#/$defs/a" } },
+                "properties": {
+                    "loop": { "$ref": "#/$defs/a" },
+                    "chain": { "$ref": "#/$defs/c" },
+                },
+            });
+            let mut schema = schema;
+            schema["$defs"]["c"] = json!({ "$ref": "#/$defs/d" });
+            schema["$defs"]["d"] = json!({ "type": "integer" });
+            let tool = Tool::builder("round").input_schema(schema);
+            let tool = tool.handler(|arguments: Value, _| async move { Ok::<_, Infallible>(arguments.to_string()) });
+            let mut wire = session(Server::new("t", "1").tools([tool])).await;
+            assert_eq!(wire.text("round", json!({ "chain": 1 })).await, r#"{"chain":1}"#);
+            assert!(wire.failure("round", json!({ "chain": "x" })).await.contains("`chain`: expected integer"));
+            let text = wire.failure("round", json!({ "loop": 1 })).await;
+            assert!(text.contains("`loop` cannot be checked, since its schema refers to itself"), "{text}");
         });
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::outlet::Outlet;
 
 /// The responses to a batch. They are sent when the last one who may add to it has dropped it, as one line, unless there
-/// is none.
+/// is none: each call of the batch shares it until it is answered or cancelled.
 #[derive(Debug)]
 pub(crate) struct Batch {
     outlet: Arc<dyn Outlet>,

@@ -7,10 +7,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::batch::Batch;
 use crate::context::CallState;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::panic_hook;
 use crate::protocol::call::ResultShape;
 use crate::reply;
 use crate::result::Outcome;
@@ -28,8 +28,6 @@ pub(crate) struct ToolCall {
     /// The running body, once the arguments are taken.
     future: Option<ToolFuture>,
     shape: ResultShape,
-    /// Where the response goes if the call came in a batch.
-    batch: Option<Arc<Batch>>,
 }
 
 impl std::fmt::Debug for ToolCall {
@@ -41,22 +39,11 @@ impl std::fmt::Debug for ToolCall {
 impl ToolCall {
     pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Registered>, arguments: &str) -> Self {
         let shape = ResultShape::Nothing;
-        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape, batch: None }
-    }
-
-    /// The same as part of a batch.
-    pub(crate) fn in_batch(mut self, batch: Arc<Batch>) -> Self {
-        self.batch = Some(batch);
-        self
+        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape }
     }
 
     pub(crate) fn id(&self) -> &RequestId {
         &self.state.origin.id
-    }
-
-    /// Whether something stands around the tool.
-    pub(crate) fn has_middleware(&self) -> bool {
-        self.dispatch.middleware.is_some()
     }
 
     /// What the call shares with those who may cancel it.
@@ -70,12 +57,13 @@ impl ToolCall {
 
     /// How much memory the call takes while it waits, in bytes.
     pub(crate) fn waiting_bytes(&self) -> usize {
-        self.arguments.len() + size_of::<Self>() + size_of::<CallState>()
+        self.arguments.len() + self.state.origin.waiting_bytes() + size_of::<Self>() + size_of::<CallState>()
     }
 
     /// Polls the tool once. A panic is the outcome of its own call and of no other.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
-        catch_unwind(AssertUnwindSafe(|| self.advance(cx))).unwrap_or_else(|payload| {
+        let advance = AssertUnwindSafe(|| panic_hook::contained(|| self.advance(cx)));
+        catch_unwind(advance).unwrap_or_else(|payload| {
             forget(payload);
             // The panic hook has printed what happened; the client is told no internals.
             tracing::error!(id = %self.id(), tool = self.tool.name(), "a tool panicked");
@@ -118,12 +106,7 @@ impl ToolCall {
 
     /// A result that breaks its own schema is a failure: clients that check it would drop it without a word.
     fn checked(&self, outcome: Outcome) -> Outcome {
-        let problem = match &outcome {
-            Outcome::Value(json) => self.tool.output_schema().misfit(json),
-            Outcome::Full(result) => self.tool.output_schema().misfit_of(result),
-            Outcome::Failure(_) | Outcome::Failed(_) | Outcome::Error(_) => None,
-        };
-        problem.map_or(outcome, Outcome::Failure)
+        outcome.misfit(self.tool.output_schema()).map_or(outcome, Outcome::Failure)
     }
 
     /// Runs the tool to its end; `None` if the call is cancelled before.
@@ -141,11 +124,11 @@ impl ToolCall {
 
     /// Appends the response, or adds it to the batch, and closes the call, so that nothing follows it.
     pub(crate) fn write(&self, outcome: &Outcome, out: &mut Vec<u8>) {
-        self.state.close();
+        let batch = self.state.close();
         let write = |out: &mut Vec<u8>| {
             reply::write_outcome(out, &self.dispatch, &self.state.origin, self.shape, outcome);
         };
-        match &self.batch {
+        match batch {
             Some(batch) => batch.add(write),
             None => write(out),
         }

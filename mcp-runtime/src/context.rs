@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
+use crate::batch::Batch;
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet::Outlet;
 use crate::protocol::meta::{self, RequestMeta};
@@ -28,6 +29,12 @@ pub(crate) struct CallOrigin {
 }
 
 impl CallOrigin {
+    /// How many bytes it holds besides itself.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        let token = self.progress_token.as_ref().map_or(0, |token| token.as_json().len());
+        self.id.as_json().len() + token + self.meta.as_ref().map_or(0, |meta| meta.get().len())
+    }
+
     /// `_meta` of the request; without members if there is none.
     pub(crate) fn meta(&self) -> Map<String, Value> {
         self.meta.as_ref().and_then(|meta| serde_json::from_str(meta.get()).ok()).unwrap_or_default()
@@ -58,6 +65,8 @@ struct Progress {
     last: f64,
     /// Whether the call has ended, so that nothing may be sent for it any more.
     closed: bool,
+    /// Where the response goes if the call came in a batch. A cancelled call has none, and the batch need not wait for it.
+    batch: Option<Arc<Batch>>,
 }
 
 impl CallState {
@@ -66,20 +75,28 @@ impl CallState {
             origin,
             cancelled: AtomicBool::new(false),
             cancellation: Notify::new(),
-            progress: Mutex::new(Progress { last: f64::NEG_INFINITY, closed: false }),
+            progress: Mutex::new(Progress { last: f64::NEG_INFINITY, closed: false, batch: None }),
         }
+    }
+
+    /// Makes the call part of a batch.
+    pub(crate) fn join(&self, batch: Arc<Batch>) {
+        self.progress().batch = Some(batch);
     }
 
     /// Asks the call to end. Nothing more is sent for it from here on.
     pub(crate) fn cancel(&self) {
-        self.close();
+        drop(self.close());
         self.cancelled.store(true, Ordering::Release);
         self.cancellation.notify_waiters();
     }
 
-    /// Lets no more notifications of this call through; to be called before its response is sent.
-    pub(crate) fn close(&self) {
-        self.progress().closed = true;
+    /// Lets no more notifications of this call through; to be called before its response is sent. Returns the batch that
+    /// the response belongs to, if there is one; the last to drop it sends it.
+    pub(crate) fn close(&self) -> Option<Arc<Batch>> {
+        let mut progress = self.progress();
+        progress.closed = true;
+        progress.batch.take()
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

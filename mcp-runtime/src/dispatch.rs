@@ -11,7 +11,7 @@ use crate::protocol::lifecycle::{ServerCapabilities, ToolsCapability};
 use crate::protocol::meta::{self, RequestParams};
 use crate::protocol::{Implementation, Revision, tools};
 use crate::text::shortened;
-use crate::tool::set::ToolSet;
+use crate::tool::set::Tools;
 use crate::tool::{Registered, Surroundings};
 
 /// A server without its connections: who it is and what it can do.
@@ -19,7 +19,7 @@ use crate::tool::{Registered, Surroundings};
 pub(crate) struct Dispatch {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
-    pub(crate) tools: ToolSet,
+    pub(crate) tools: Tools,
     pub(crate) surroundings: Arc<Surroundings>,
     /// What stands around every call, if anything does.
     pub(crate) middleware: Option<Stack>,
@@ -34,7 +34,7 @@ impl Dispatch {
     pub(crate) fn new(
         info: Implementation,
         instructions: Option<String>,
-        tools: ToolSet,
+        tools: Tools,
         surroundings: Arc<Surroundings>,
         middleware: Option<Stack>,
         masks_errors: bool,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
@@ -212,14 +212,48 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
 /// If the array is empty, or longer than `max_messages`.
 pub(crate) fn decode_batch(line: &[u8], max_messages: usize) -> Option<Result<Vec<&RawValue>, ErrorObject>> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('['))?;
-    let messages: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-    Some(match messages.len() {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let (count, messages) = Messages { max_messages }.deserialize(&mut deserializer).ok()?;
+    deserializer.end().ok()?;
+    Some(match count {
         0 => Err(ErrorObject::invalid_request("the batch is empty")),
         count if count > max_messages => Err(ErrorObject::invalid_request(format!(
             "the batch has {count} messages; send at most {max_messages} at a time"
         ))),
         _ => Ok(messages),
     })
+}
+
+/// Reads an array: how many items it has, and the first ones. More than are allowed are counted and not kept.
+struct Messages {
+    max_messages: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Messages {
+    type Value = (usize, Vec<&'de RawValue>);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Messages {
+    type Value = (usize, Vec<&'de RawValue>);
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a batch")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let (mut count, mut messages) = (0, Vec::new());
+        while let Some(message) = items.next_element()? {
+            count += 1;
+            if count <= self.max_messages {
+                messages.push(message);
+            }
+        }
+        Ok((count, messages))
+    }
 }
 
 fn not_an_object(text: &str) -> Message<'_> {

@@ -8,6 +8,6 @@
 pub(crate) trait Outlet: Send + Sync + std::fmt::Debug {
     fn send(&self, frames: &[u8]);
 
-    /// Sends what may be lost, unless too much waits for the peer already.
-    fn offer(&self, frames: &[u8]);
+    /// Sends what may be lost, unless too much waits for the peer already. Returns whether it did.
+    fn offer(&self, frames: &[u8]) -> bool;
 }

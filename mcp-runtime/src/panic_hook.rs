@@ -2,6 +2,7 @@
 //! where nobody reads stderr, and its call would have no answer.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +45,27 @@ fn report(panic: &PanicHookInfo<'_>) {
         text += "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
     }
     stderr::write(&text);
-    // The program may end with this panic.
-    stderr::drain();
+    // The program may end with this panic, unless it is caught for certain.
+    if cfg!(panic = "abort") || !IS_CONTAINED.get() {
+        stderr::drain();
+    }
+}
+
+thread_local! {
+    /// Whether a panic of this thread is caught.
+    static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something whose panics are caught around it.
+pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            IS_CONTAINED.set(self.0);
+        }
+    }
+
+    let _restore = Restore(IS_CONTAINED.replace(true));
+    work()
 }

@@ -28,6 +28,30 @@ pub enum Outcome {
     Error(ErrorObject),
 }
 
+impl Outcome {
+    /// What keeps an outcome of the tool itself from being sent: a result that breaks its own schema is dropped by clients
+    /// without a word.
+    pub(crate) fn misfit(&self, schema: &OutputSchema) -> Option<String> {
+        match self {
+            _ if schema.is_supplied() => self.misfit_as_foreign(schema),
+            Self::Value(json) => schema.misfit_of_own(json),
+            _ => None,
+        }
+    }
+
+    /// The same for an outcome that may be anything.
+    pub(crate) fn misfit_as_foreign(&self, schema: &OutputSchema) -> Option<String> {
+        match self {
+            Self::Value(json) => schema.misfit_of_foreign(json),
+            Self::Full(result) if schema.is_published() && !result.is_error => match &result.structured_content {
+                Some(value) => schema.misfit_of_foreign(&value.to_string()),
+                None => Some("the tool has an output schema, and its result has no structured content".to_owned()),
+            },
+            Self::Full(_) | Self::Failure(_) | Self::Failed(_) | Self::Error(_) => None,
+        }
+    }
+}
+
 /// What a tool can return.
 ///
 /// It is implemented for every type that is `Serialize` and `JsonSchema`, which [`ContentBlock`] and lists of it are too,
@@ -77,7 +101,7 @@ impl<T: Serialize + JsonSchema> ToolOutput for T {
 }
 
 /// A message is one line. Only raw JSON of the user's can hold line breaks, and only where white space may stand.
-fn on_one_line(json: String) -> String {
+pub(crate) fn on_one_line(json: String) -> String {
     if json.bytes().any(|byte| byte < b' ') { json.replace(|letter| letter < ' ', " ") } else { json }
 }
 

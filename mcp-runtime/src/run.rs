@@ -1,7 +1,9 @@
 //! How a call that cannot be answered at once goes on.
 
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Wake, Waker};
+use std::thread::Thread;
 
 use crate::call::ToolCall;
 use crate::calls::Calls;
@@ -37,16 +39,13 @@ impl Run {
         self.ended(call, outcome);
     }
 
-    /// The same for a tool that never waits, on a thread where waiting would be allowed: its body ends with the first
-    /// poll, outside of any runtime, so that it may start one.
-    pub(crate) fn finish_sync(self, mut call: ToolCall) {
-        if call.state().is_cancelled() {
-            return self.ended(call, None);
-        }
-        match call.poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(outcome) => self.ended(call, Some(outcome)),
-            // A body that never awaits is ready; should it not be, it goes on like any other.
-            Poll::Pending => self.go_on(call),
+    /// The same on a thread that may block, outside of any runtime, so that the body may start one of its own.
+    pub(crate) fn finish_blocking(self, call: ToolCall) {
+        let mut finish = pin!(self.finish(call));
+        let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+        while finish.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+            // An unpark before the park is not lost.
+            std::thread::park();
         }
     }
 
@@ -63,5 +62,14 @@ impl Run {
         if let Some(next) = self.calls.release() {
             self.go_on(next);
         }
+    }
+}
+
+/// Wakes a thread that waits for a future.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
     }
 }

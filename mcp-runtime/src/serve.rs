@@ -116,18 +116,9 @@ struct Tasks;
 impl Spawn for Tasks {
     fn spawn(&self, call: ToolCall, run: Run) {
         // The table of calls owns it: whoever wants a call to end asks there.
-        let pace = match call.pace() {
-            // The body blocks its thread, and what stands around it may wait.
-            Pace::Sync if call.has_middleware() => Pace::Blocking,
-            pace => pace,
-        };
-        match pace {
+        match call.pace() {
             Pace::Async => drop(tokio::spawn(run.finish(call))),
-            Pace::Sync => drop(tokio::task::spawn_blocking(move || run.finish_sync(call))),
-            Pace::Blocking => {
-                let runtime = tokio::runtime::Handle::current();
-                drop(tokio::task::spawn_blocking(move || runtime.block_on(run.finish(call))));
-            }
+            Pace::Sync | Pace::Blocking => drop(tokio::task::spawn_blocking(move || run.finish_blocking(call))),
         }
     }
 }
@@ -226,14 +217,16 @@ impl Outlet for Queue {
         self.changed.notify_waiters();
     }
 
-    fn offer(&self, frames: &[u8]) {
+    fn offer(&self, frames: &[u8]) -> bool {
         let waiting = {
             let state = self.state();
             state.bytes.len() + state.writing
         };
-        if waiting < self.max_bytes {
+        let has_room = waiting < self.max_bytes;
+        if has_room {
             self.send(frames);
         }
+        has_room
     }
 }
 

@@ -23,7 +23,7 @@ use crate::state::{AnyState, States, ToolState};
 use crate::tool::Surroundings;
 use crate::tool::def::ToolDef;
 use crate::tool::registry::Registry;
-use crate::tool::set::ToolSet;
+use crate::tool::set::{ToolSet, Tools};
 use crate::tool::value::Tool;
 use crate::transport::{Transport, memory};
 
@@ -50,8 +50,10 @@ pub struct Server {
     instructions: Option<String>,
     tools: Vec<Tool>,
     replacements: Vec<Tool>,
-    tool_set: ToolSet,
-    middleware: Vec<Box<dyn Middleware>>,
+    tool_set: Tools,
+    middleware: Vec<MiddlewareMaker>,
+    /// How many of them are layers, which may need a runtime to be made.
+    layers: usize,
     states: Vec<AnyState>,
     state_makers: Vec<StateMaker>,
     shutdown_hooks: Vec<Hook>,
@@ -61,6 +63,9 @@ pub struct Server {
     page_size: usize,
     pub(crate) limits: Limits,
 }
+
+/// Makes middleware before the server serves.
+type MiddlewareMaker = Box<dyn FnOnce() -> Box<dyn Middleware> + Send>;
 
 /// Makes a state before the server serves.
 type StateMaker = Box<dyn FnOnce() -> Pin<Box<dyn Future<Output = Result<AnyState, String>> + Send>> + Send>;
@@ -73,8 +78,9 @@ impl Server {
             instructions: None,
             tools: Vec::new(),
             replacements: Vec::new(),
-            tool_set: ToolSet::new(),
+            tool_set: Tools::default(),
             middleware: Vec::new(),
+            layers: 0,
             states: Vec::new(),
             state_makers: Vec::new(),
             shutdown_hooks: Vec::new(),
@@ -117,8 +123,7 @@ impl Server {
     ///
     /// A tool that changes the set takes it as a state: `server.state(set)`.
     pub fn tool_set(&mut self) -> ToolSet {
-        self.tool_set.allow_changes();
-        self.tool_set.clone()
+        self.tool_set.share()
     }
 
     /// Adds the tools of a `#[toolset]` together with the value that their methods are called on.
@@ -165,14 +170,16 @@ impl Server {
     /// # let _ = server;
     /// ```
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
-        self.middleware.push(Box::new(middleware));
+        self.middleware.push(Box::new(|| Box::new(middleware)));
         self
     }
 
     /// Puts a layer of tower around every tool call, in the order of [`middleware`](Self::middleware). An error of the
     /// layer, such as that of a time limit, is a failure of the tool, with its text for the model.
     ///
-    /// Only with the feature `tower`. One service is made and cloned for each call, so its clones share what they limit.
+    /// Only with the feature `tower`. One service is made when the server starts, inside of the runtime, and cloned for
+    /// each call, so its clones share what they limit. A service that is no `Clone`, such as that of a rate limit, goes
+    /// into tower's `buffer` first.
     ///
     /// # Examples
     /// ```
@@ -188,16 +195,21 @@ impl Server {
     /// # let _ = server;
     /// ```
     #[cfg(feature = "tower")]
-    pub fn layer<L>(self, layer: L) -> Self
+    pub fn layer<L>(mut self, layer: L) -> Self
     where
-        L: tower_layer::Layer<ToolService>,
+        L: tower_layer::Layer<ToolService> + Send + 'static,
         L::Service: tower_service::Service<ToolRequest, Response = ToolResponse, Error: std::fmt::Display + Send, Future: Send>
             + Clone
             + Send
             + 'static,
     {
-        let service = layer.layer(ToolService(()));
-        self.middleware(Layered(std::sync::Mutex::new(service)))
+        let make = move || {
+            let service = layer.layer(ToolService(()));
+            Box::new(Layered(std::sync::Mutex::new(service))) as Box<dyn Middleware>
+        };
+        self.middleware.push(Box::new(make));
+        self.layers += 1;
+        self
     }
 
     /// Gives the server a state that its tools take as [`State<T>`](crate::State), or that their methods are called on.
@@ -341,7 +353,8 @@ impl Server {
     ///
     /// No async runtime is needed around it; one is built for the tools. It is a current-thread tokio runtime: one thread
     /// of its own drives the timers and what tools spawn, while the calls themselves run on threads of the server. What
-    /// computes for long belongs into `spawn_blocking`, not into a spawned task. stdin and stdout are taken over for the
+    /// computes for long belongs into `spawn_blocking`, not into a spawned task, and `block_in_place` is not to be had in
+    /// one. stdin and stdout are taken over for the
     /// protocol, so that a stray `println!` goes to stderr.
     ///
     /// The log of a served client goes to stderr without waiting for whoever reads it: 1 MiB is kept for a reader who is
@@ -351,8 +364,8 @@ impl Server {
     /// It ends at the end of input, and on Unix at SIGTERM or SIGINT: calls in flight may still end within the
     /// [grace time](Self::shutdown_grace). A second signal ends the process at once.
     ///
-    /// The exit code is 0 at such an end, 1 if serving or the called tool failed, and 2 for a command line that makes no
-    /// sense.
+    /// The exit code is 0 at such an end, 1 if serving or the called tool failed, 2 for a command line that makes no sense,
+    /// and 128 plus the number of a second signal.
     #[must_use = "the exit code is for `main` to return"]
     pub fn run(self) -> ExitCode {
         self.run_from(std::env::args_os().skip(1))
@@ -441,7 +454,7 @@ impl Server {
             self.instructions,
             self.tool_set,
             surroundings,
-            Stack::new(self.middleware),
+            Stack::new(self.middleware.into_iter().map(|make| make()).collect()),
             self.masks_errors,
         );
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
@@ -453,7 +466,7 @@ impl Server {
 
     /// Whether putting the server together has to wait for something.
     pub(crate) fn needs_runtime(&self) -> bool {
-        !self.state_makers.is_empty()
+        !self.state_makers.is_empty() || self.layers > 0
     }
 }
 

@@ -84,6 +84,7 @@ impl Session {
     /// Serves one line: appends what can be answered at once, or returns the call that has to run first. Further ones may
     /// have [come with it](Self::next_batched).
     pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
+        self.subscriber.catch_up();
         let may_be_batch = line.starts_with(b"[") && self.legacy.is_some_and(Revision::has_batches);
         match may_be_batch.then(|| jsonrpc::decode_batch(line, self.max_batch_messages)).flatten() {
             None => self.message(line, out),
@@ -109,7 +110,8 @@ impl Session {
         for message in messages {
             let mut lines = Vec::new();
             if let Some(call) = self.message(message.get().as_bytes(), &mut lines) {
-                self.batched.push_back(call.in_batch(Arc::clone(&batch)));
+                call.state().join(Arc::clone(&batch));
+                self.batched.push_back(call);
             }
             batch.add(|out| out.extend_from_slice(&lines));
         }
@@ -154,12 +156,13 @@ impl Session {
     }
 
     /// Notifications are never answered, whatever is wrong with them.
-    fn notification(&self, method: &str, params: Option<&RawValue>) {
+    fn notification(&mut self, method: &str, params: Option<&RawValue>) {
         match method {
             "notifications/initialized" => self.subscriber.ready(),
             "notifications/cancelled" => {
                 if let Some(id) = cancelled_request(params) {
                     self.calls.cancel(&id);
+                    self.batched.retain(|call| *call.id() != id);
                     self.subscriber.cancel(&id);
                 } else {
                     tracing::debug!("ignored a malformed cancellation");

@@ -3,6 +3,7 @@
 //!
 //! Spec: 2025-11-25, `server/tools`, "List Changed Notification"; 2026-07-28, `basic/patterns/subscriptions`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::dispatch::Dispatch;
@@ -21,17 +22,28 @@ pub(crate) struct Subscriber {
     outlet: Arc<dyn Outlet>,
     max_subscriptions: usize,
     state: Mutex<State>,
+    /// Whether there is news that the client could not be told yet, since it does not read.
+    is_behind: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct State {
     session: Phase,
-    /// Whether something has changed that the session could not be told yet.
+    /// Whether something has changed that the session was not told yet.
     has_news: bool,
     /// The requests of the modern era that stay open.
-    subscriptions: Vec<(RequestId, SubscriptionFilter)>,
+    subscriptions: Vec<Subscription>,
     /// Nothing more is sent.
     has_ended: bool,
+}
+
+/// A request to be told of changes.
+#[derive(Debug)]
+struct Subscription {
+    id: RequestId,
+    filter: SubscriptionFilter,
+    /// Whether something has changed that it was not told yet.
+    has_news: bool,
 }
 
 /// How far the handshake of a legacy session is.
@@ -46,7 +58,7 @@ enum Phase {
 
 impl Subscriber {
     pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, max_subscriptions: usize) -> Self {
-        Self { dispatch, outlet, max_subscriptions, state: Mutex::default() }
+        Self { dispatch, outlet, max_subscriptions, state: Mutex::default(), is_behind: AtomicBool::new(false) }
     }
 
     /// A legacy session is open.
@@ -59,9 +71,7 @@ impl Subscriber {
         let mut state = self.state();
         if state.session == Phase::Opened {
             state.session = Phase::Ready;
-            if std::mem::take(&mut state.has_news) {
-                self.tell_session();
-            }
+            self.tell(&mut state);
         }
     }
 
@@ -84,18 +94,18 @@ impl Subscriber {
         jsonrpc::write_notification(&mut frame, "notifications/subscriptions/acknowledged", &params);
         // Under the lock, so that no change overtakes it.
         self.outlet.send(&frame);
-        state.subscriptions.push((id.clone(), filter));
+        state.subscriptions.push(Subscription { id: id.clone(), filter, has_news: false });
         Ok(())
     }
 
     /// Whether a subscription has that id.
     pub(crate) fn has(&self, id: &RequestId) -> bool {
-        self.state().subscriptions.iter().any(|(open, _)| open == id)
+        self.state().subscriptions.iter().any(|subscription| subscription.id == *id)
     }
 
     /// Ends the subscription with that id, if there is one, as its client wants. Nothing more is sent for it.
     pub(crate) fn cancel(&self, id: &RequestId) {
-        self.state().subscriptions.retain(|(open, _)| open != id);
+        self.state().subscriptions.retain(|subscription| subscription.id != *id);
     }
 
     /// Ends all subscriptions, as the server wants: each gets its result, and then the cancellation that the protocol asks
@@ -104,17 +114,38 @@ impl Subscriber {
         let mut state = self.state();
         state.has_ended = true;
         let mut frames = Vec::new();
-        for (id, _) in std::mem::take(&mut state.subscriptions) {
+        for Subscription { id, .. } in std::mem::take(&mut state.subscriptions) {
             reply::write_subscription_end(&mut frames, &self.dispatch, &id);
             jsonrpc::write_notification(&mut frames, "notifications/cancelled", &SubscriptionParams::cancelling(&id));
         }
         self.outlet.send(&frames);
     }
 
-    fn tell_session(&self) {
+    /// Tells what could not be told before. To be called now and then: a client that sends something may read again.
+    pub(crate) fn catch_up(&self) {
+        if self.is_behind.load(Ordering::Relaxed) {
+            self.tell(&mut self.state());
+        }
+    }
+
+    /// Tells all news, as far as the client reads. What it does not read now is told later and once.
+    fn tell(&self, state: &mut State) {
+        if state.has_ended {
+            return;
+        }
         let mut frame = Vec::new();
-        jsonrpc::write_notification_without_params(&mut frame, TOOLS_CHANGED);
-        self.outlet.offer(&frame);
+        if state.has_news && state.session == Phase::Ready {
+            jsonrpc::write_notification_without_params(&mut frame, TOOLS_CHANGED);
+            state.has_news = !self.outlet.offer(&frame);
+        }
+        for subscription in state.subscriptions.iter_mut().filter(|subscription| subscription.has_news) {
+            frame.clear();
+            jsonrpc::write_notification(&mut frame, TOOLS_CHANGED, &SubscriptionParams::new(&subscription.id));
+            subscription.has_news = !self.outlet.offer(&frame);
+        }
+        let is_behind = (state.has_news && state.session == Phase::Ready)
+            || state.subscriptions.iter().any(|subscription| subscription.has_news);
+        self.is_behind.store(is_behind, Ordering::Relaxed);
     }
 
     /// No code of the user runs under the lock, and the state is whole at every step.
@@ -126,18 +157,10 @@ impl Subscriber {
 impl Listener for Subscriber {
     fn tools_changed(&self) {
         let mut state = self.state();
-        if state.has_ended {
-            return;
+        state.has_news = state.session != Phase::None;
+        for subscription in &mut state.subscriptions {
+            subscription.has_news = subscription.filter.tools_list_changed;
         }
-        match state.session {
-            Phase::None => {}
-            Phase::Opened => state.has_news = true,
-            Phase::Ready => self.tell_session(),
-        }
-        for (id, _) in state.subscriptions.iter().filter(|(_, filter)| filter.tools_list_changed) {
-            let mut frame = Vec::new();
-            jsonrpc::write_notification(&mut frame, TOOLS_CHANGED, &SubscriptionParams::new(id));
-            self.outlet.offer(&frame);
-        }
+        self.tell(&mut state);
     }
 }

@@ -1,11 +1,12 @@
 //! A server whose tools do what tools should not do.
 //!
 //! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`, `GRACE_SECONDS`; with
-//! `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, and with
-//! `SAYS_SHUT_DOWN` it says when it has shut down.
+//! `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, with
+//! `SAYS_SHUT_DOWN` it says when it has shut down, and with `HANGS_AT_SHUTDOWN` it never does.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -68,10 +69,28 @@ async fn block_honestly() -> &'static str {
     "went on"
 }
 
+/// Wait in the runtime of the server, from a thread that may block.
+#[tool(blocking)]
+fn sleep_in_runtime() -> &'static str {
+    let sleep = async { tokio::time::sleep(std::time::Duration::from_millis(1)).await };
+    tokio::runtime::Handle::current().block_on(sleep);
+    "slept"
+}
+
 /// Never end.
 #[tool]
 async fn hang() {
     std::future::pending::<()>().await;
+}
+
+/// Say that it has begun, and end once there is a file at the path.
+#[tool]
+async fn end_with(path: &Path, ctx: &Context) -> &'static str {
+    ctx.progress(0.0, None, None);
+    while !path.exists() {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    "ended"
 }
 
 /// An argument that misbehaves when it is read, or when it is dropped.
@@ -146,14 +165,6 @@ fn blob(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
-/// Say that it has begun, and end after a moment.
-#[tool]
-async fn end_by_itself(ctx: &Context) -> &'static str {
-    ctx.progress(0.0, None, None);
-    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    "ended"
-}
-
 /// Say that it has begun, then compute without ever looking up.
 #[tool]
 fn spin(ctx: &Context) {
@@ -206,12 +217,13 @@ fn main() -> ExitCode {
         block_at_once,
         block_later,
         block_honestly,
+        sleep_in_runtime,
         hang,
         spring,
         boom,
         chatter,
         blob,
-        end_by_itself,
+        end_with,
         spin,
         teach,
         report,
@@ -239,6 +251,12 @@ fn main() -> ExitCode {
         std::panic::set_hook(Box::new(|panic| eprintln!("the hook of the program: {panic}")));
     }
     let set = server.tool_set();
+    if std::env::var_os("HANGS_AT_SHUTDOWN").is_some() {
+        server = server.on_shutdown(async || {
+            eprintln!("hangs");
+            std::future::pending::<()>().await;
+        });
+    }
     if std::env::var_os("SAYS_SHUT_DOWN").is_some() {
         server = server.on_shutdown(async || eprintln!("shut down"));
     }

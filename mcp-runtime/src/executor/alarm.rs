@@ -15,8 +15,8 @@ mod unix {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::low_level::{pipe, unregister};
-    use signal_hook::{SigId, flag};
+    use signal_hook::flag;
+    use signal_hook::low_level::pipe;
 
     /// The signals that ask a process to end, in the way of the end of input.
     const SIGNALS: [i32; 2] = [SIGTERM, SIGINT];
@@ -27,26 +27,20 @@ mod unix {
         bell: UnixStream,
         ear: UnixStream,
         has_signal: Arc<AtomicBool>,
-        handlers: Vec<SigId>,
     }
 
     impl Alarm {
-        /// Takes the signals too, until it is dropped.
+        /// Takes the signals too, for the rest of the process.
         pub(in super::super) fn new() -> io::Result<Self> {
             let (bell, ear) = UnixStream::pair()?;
             ear.set_nonblocking(true)?;
             bell.set_nonblocking(true)?;
-            let mut alarm = Self { bell, ear, has_signal: Arc::default(), handlers: Vec::new() };
+            let alarm = Self { bell, ear, has_signal: Arc::default() };
             for signal in SIGNALS {
                 // In this order: the second signal finds the flag set by the first and ends the process at once.
-                let status = 128 + signal;
-                alarm.handlers.push(flag::register_conditional_shutdown(
-                    signal,
-                    status,
-                    Arc::clone(&alarm.has_signal),
-                )?);
-                alarm.handlers.push(flag::register(signal, Arc::clone(&alarm.has_signal))?);
-                alarm.handlers.push(pipe::register(signal, alarm.bell.try_clone()?)?);
+                flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&alarm.has_signal))?;
+                flag::register(signal, Arc::clone(&alarm.has_signal))?;
+                pipe::register(signal, alarm.bell.try_clone()?)?;
             }
             Ok(alarm)
         }
@@ -73,10 +67,10 @@ mod unix {
     }
 
     impl Drop for Alarm {
+        /// The handlers stay, since the system's own cannot be had back: what comes after the serving, such as a hook that
+        /// hangs, is ended by the next signal at once.
         fn drop(&mut self) {
-            for handler in self.handlers.drain(..) {
-                unregister(handler);
-            }
+            self.has_signal.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -49,7 +49,8 @@ pub(super) struct Shared {
     /// Odd while a read is under way.
     pub(super) reads: AtomicU64,
     /// Whether nothing more is to be served. Sequentially consistent, like the count of reads: a reader counts and then
-    /// looks here, the watchdog stores here and then looks at the count, and one of the two must see the other.
+    /// looks here, before and after each read; the watchdog stores here and then looks at the count. So one of the two sees
+    /// the other, and a read that is seen under way is served no more.
     pub(super) is_stopping: AtomicBool,
     /// Whether they do: further calls are then polled elsewhere until the reader has caught up.
     pub(super) is_behind: AtomicBool,
@@ -193,11 +194,11 @@ impl Role {
         shared.is_behind.store(false, Ordering::Relaxed);
         shared.reads.fetch_add(1, Ordering::SeqCst);
         let count = if shared.is_stopping() { Ok(0) } else { self.input.read(self.lines.space()) };
+        // Counted first: whoever has seen the read under way has asked to stop before, which is seen here.
+        shared.reads.fetch_add(1, Ordering::SeqCst);
         if shared.is_stopping() {
-            // The count stays odd: nothing more is served.
             return Ok(false);
         }
-        shared.reads.fetch_add(1, Ordering::SeqCst);
         let count = count?;
         self.lines.filled(count);
         if count == 0 {

@@ -28,7 +28,6 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
             return result;
         }
         if shared.alarm.has_signal() {
-            tracing::debug!("a signal asks to end");
             return stop(shared);
         }
         let (poll, is_polling) = shared.handover.progress();
@@ -58,6 +57,7 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
 /// Stops reading without the end of input. What is read from here on is not served, and what is ready is written.
 fn stop(shared: &Shared) -> io::Result<()> {
     shared.is_stopping.store(true, Ordering::SeqCst);
+    tracing::debug!("a signal ends the reading");
     loop {
         if let Some(result) = shared.ended() {
             return result;

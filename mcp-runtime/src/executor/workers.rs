@@ -66,6 +66,7 @@ impl Workers {
 
     fn work(&self) {
         let _context = self.reactor.enter();
+        self.reactor.drive();
         while let Some(runnable) = self.next() {
             // The calls catch their own panics; whatever is left must not cost a thread.
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| runnable.run())) {
@@ -99,7 +100,6 @@ impl Workers {
 impl Spawn for Workers {
     fn spawn(&self, call: ToolCall, run: Run) {
         let Some(workers) = self.myself.upgrade() else { return };
-        self.reactor.drive();
         let (runnable, task) = async_task::spawn(run.finish(call), move |runnable| workers.push(runnable));
         // The table of calls owns it: whoever wants it to end asks there.
         task.detach();

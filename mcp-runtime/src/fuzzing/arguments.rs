@@ -193,7 +193,9 @@ struct Nowhere;
 impl Outlet for Nowhere {
     fn send(&self, _: &[u8]) {}
 
-    fn offer(&self, _: &[u8]) {}
+    fn offer(&self, _: &[u8]) -> bool {
+        true
+    }
 }
 
 /// The same JSON with a space wherever one may stand beside a sign.

@@ -241,9 +241,11 @@ impl Message<'_> {
             request(id, method, &if is_modern { format!("{{{MODERN}}}") } else { "{}".to_owned() })
         };
         match *self {
-            Self::Initialize(id) => {
-                request(id, "initialize", r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{}}"#)
-            }
+            Self::Initialize(id) => request(
+                id,
+                "initialize",
+                r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"f","version":"1"}}"#,
+            ),
             Self::Ping(id) => plain(id, false, "ping"),
             Self::Discover(id, is_modern) => plain(id, is_modern, "server/discover"),
             Self::List(id, is_modern) => plain(id, is_modern, "tools/list"),

@@ -7,14 +7,15 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::context::CallState;
 use crate::error::ToolError;
 use crate::jsonrpc::{ErrorObject, RequestId};
-use crate::protocol::{CallToolResult, Implementation, Revision, ToolAnnotations};
-use crate::result::Outcome;
+use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
+use crate::result::{Outcome, on_one_line};
 use crate::tool::{Registered, Surroundings};
 
 /// Stands around every tool call of a server: sees the request and the response, and may refuse, delay, rewrite or record
@@ -54,8 +55,8 @@ where
     }
 }
 
-/// A call that is on its way to its tool.
-#[derive(Debug)]
+/// A call that is on its way to its tool. A clone is the same call once more, for middleware that tries again.
+#[derive(Debug, Clone)]
 pub struct ToolRequest {
     state: Arc<CallState>,
     tool: Arc<Registered>,
@@ -99,7 +100,7 @@ impl ToolRequest {
 
     /// The id of the request, as it stands in JSON.
     #[must_use]
-    pub fn id(&self) -> &RequestId {
+    pub fn request_id(&self) -> &RequestId {
         &self.state.origin.id
     }
 
@@ -131,32 +132,52 @@ impl ToolRequest {
 /// What a call is answered with: a result, a failure, or a protocol error. A [`ToolError`] and a [`CallToolResult`] convert
 /// into it.
 #[derive(Debug)]
-pub struct ToolResponse(pub(crate) Outcome);
+pub struct ToolResponse {
+    outcome: Outcome,
+    /// Whether it comes from the middleware and not from the tool, whose type its output schema describes.
+    is_foreign: bool,
+}
 
 impl ToolResponse {
+    fn foreign(outcome: Outcome) -> Self {
+        Self { outcome, is_foreign: true }
+    }
+
     /// The JSON of the value that the tool has returned, if it has returned one and not a [`CallToolResult`].
     #[must_use]
     pub fn json(&self) -> Option<&str> {
-        match &self.0 {
+        match &self.outcome {
             Outcome::Value(json) => Some(json),
             _ => None,
         }
     }
 
-    /// What the tool has said about its result, if it has returned a [`CallToolResult`].
+    /// A response with a value, in place of the tool's. Its output schema has to take it, or the call fails.
+    ///
+    /// # Errors
+    /// If the value cannot be written as JSON.
+    pub fn value(value: &(impl Serialize + ?Sized)) -> Result<Self, serde_json::Error> {
+        Ok(Self::foreign(Outcome::Value(on_one_line(serde_json::to_string(value)?))))
+    }
+
+    /// What the tool has said about its result, if it has returned a [`CallToolResult`], or a failure with data.
     #[must_use]
     pub fn result(&self) -> Option<&CallToolResult> {
-        match &self.0 {
+        match &self.outcome {
             Outcome::Full(result) => Some(result),
             _ => None,
         }
     }
 
-    /// The text of a failure that the model reads: one of the tool, or arguments that do not fit.
+    /// The text of a failure that the model reads: one of the tool, or arguments that do not fit. Where the server
+    /// [masks errors](crate::Server::mask_errors), this still is the text that it masks.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
-        match &self.0 {
+        match &self.outcome {
             Outcome::Failure(text) | Outcome::Failed(text) => Some(text),
+            Outcome::Full(result) if result.is_error => {
+                Some(result.content.iter().find_map(ContentBlock::as_text).unwrap_or_default())
+            }
             _ => None,
         }
     }
@@ -164,7 +185,7 @@ impl ToolResponse {
     /// The error that the client gets instead of a result.
     #[must_use]
     pub fn error(&self) -> Option<&ErrorObject> {
-        match &self.0 {
+        match &self.outcome {
             Outcome::Error(error) => Some(error),
             _ => None,
         }
@@ -173,7 +194,7 @@ impl ToolResponse {
     /// Whether the call has succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        match &self.0 {
+        match &self.outcome {
             Outcome::Value(_) => true,
             Outcome::Full(result) => !result.is_error,
             Outcome::Failure(_) | Outcome::Failed(_) | Outcome::Error(_) => false,
@@ -183,18 +204,18 @@ impl ToolResponse {
 
 impl From<ToolError> for ToolResponse {
     fn from(error: ToolError) -> Self {
-        Self(error.into())
+        Self::foreign(error.into())
     }
 }
 
 impl From<CallToolResult> for ToolResponse {
     fn from(result: CallToolResult) -> Self {
-        Self(Outcome::Full(result))
+        Self::foreign(Outcome::Full(result))
     }
 }
 
-/// The rest of the way of a call: the middleware that was added later, and the tool.
-#[derive(Debug)]
+/// The rest of the way of a call: the middleware that was added later, and the tool. A clone leads there once more.
+#[derive(Debug, Clone)]
 pub struct Next {
     stack: Stack,
     /// How many have seen the call already.
@@ -211,8 +232,8 @@ impl Next {
             return middleware.call(request, self).await;
         }
         match request.tool.prepare(&request.arguments, &request.state, &self.surroundings) {
-            Ok(body) => ToolResponse(body.await),
-            Err(refusal) => ToolResponse(refusal),
+            Ok(body) => ToolResponse { outcome: body.await, is_foreign: false },
+            Err(refusal) => ToolResponse { outcome: refusal, is_foreign: false },
         }
     }
 }
@@ -237,12 +258,14 @@ impl Stack {
     ) -> Outcome {
         let request = ToolRequest {
             state,
-            tool,
+            tool: Arc::clone(&tool),
             arguments,
             #[cfg(feature = "tower")]
             next: None,
         };
-        Next { stack: self, passed: 0, surroundings }.run(request).await.0
+        let response = Next { stack: self, passed: 0, surroundings }.run(request).await;
+        let misfit = response.is_foreign.then(|| response.outcome.misfit_as_foreign(tool.output_schema())).flatten();
+        misfit.map_or(response.outcome, Outcome::Failure)
     }
 }
 

@@ -10,7 +10,8 @@ use std::task::{Context, Poll};
 use tower_service::Service;
 
 use super::{Middleware, Next, ToolRequest, ToolResponse};
-use crate::result::Outcome;
+use crate::error::ToolError;
+use crate::jsonrpc::ErrorObject;
 
 /// The service inside of a layer: the rest of the way of a call.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +30,8 @@ impl Service<ToolRequest> for ToolService {
         Box::pin(async move {
             Ok(match request.next.take() {
                 Some(next) => next.run(request).await,
-                // A request comes from a server, which has put it there, and passes through once.
-                None => ToolResponse(Outcome::Failure("a layer has passed the call on twice".to_owned())),
+                // A request comes from a server, which has put it there; nobody else can make one.
+                None => ToolError::protocol(ErrorObject::INTERNAL_ERROR, "the call is lost").into(),
             })
         })
     }
@@ -53,7 +54,7 @@ where
                 Ok(()) => service.call(request).await,
                 Err(error) => Err(error),
             };
-            answered.unwrap_or_else(|error| ToolResponse(Outcome::Failure(error.to_string())))
+            answered.unwrap_or_else(|error| ToolError::failure(error.to_string()).into())
         })
     }
 }

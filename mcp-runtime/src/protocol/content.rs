@@ -184,6 +184,15 @@ impl ContentBlock {
         Kind::Text { text: text.into() }.into()
     }
 
+    /// The text, if it is a block of text.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text { text } => Some(text),
+            _ => None,
+        }
+    }
+
     /// A picture, from its bytes and MIME type, such as `image/png`.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Kind::Image { data: base64(bytes.as_ref()), mime_type: mime_type.into() }.into()

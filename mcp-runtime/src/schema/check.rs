@@ -60,7 +60,8 @@ pub(crate) fn check<'s>(
     manner: Manner<'s>,
 ) -> Found {
     let place = if name.is_empty() { Vec::new() } else { vec![name.to_owned()] };
-    let mut walk = Walk { definitions, patterns, manner, place, problems: Vec::new(), has_optional_null: false };
+    let (followed, problems) = (Vec::new(), Vec::new());
+    let mut walk = Walk { definitions, patterns, manner, place, followed, problems, has_optional_null: false };
     let changed = walk.value(schema, text);
     let untold = walk.problems.len().saturating_sub(MAX_PROBLEMS);
     let problems = walk.problems.into_iter().take(MAX_PROBLEMS).map(Problem::into_line).collect();
@@ -92,6 +93,8 @@ struct Walk<'s> {
     manner: Manner<'s>,
     /// The path to the value: a name, then `.member` and `[index]`.
     place: Vec<String>,
+    /// The references that are being followed, each with the value it is followed for: both by their addresses.
+    followed: Vec<(*const Value, *const u8)>,
     problems: Vec<Problem>,
     has_optional_null: bool,
 }
@@ -99,13 +102,29 @@ struct Walk<'s> {
 impl<'s> Walk<'s> {
     /// Checks a value; returns its text if that had to be changed.
     fn value(&mut self, schema: &'s Value, text: &str) -> Option<String> {
-        let schema = self.resolve(schema);
-        let keywords = schema.as_object()?;
-        let view = View::of(text)?;
         if self.place.len() > MAX_DEPTH {
             self.problem("is nested too deeply".to_owned());
             return None;
         }
+        if schema.get("$ref").is_none() {
+            return self.fitting(schema, text);
+        }
+        // A schema from outside may refer to itself without ever looking into the value.
+        let step = (std::ptr::from_ref(schema), text.as_ptr());
+        if self.followed.contains(&step) {
+            self.problem("cannot be checked, since its schema refers to itself".to_owned());
+            return None;
+        }
+        self.followed.push(step);
+        let changed = self.fitting(schema, text);
+        self.followed.pop();
+        changed
+    }
+
+    fn fitting(&mut self, schema: &'s Value, text: &str) -> Option<String> {
+        let schema = self.resolve(schema);
+        let keywords = schema.as_object()?;
+        let view = View::of(text)?;
         if !type_fits(keywords, &view) {
             return self.unquoted(schema, &view).or_else(|| {
                 self.misfit(schema, &view, text);

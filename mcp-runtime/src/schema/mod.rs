@@ -17,7 +17,6 @@ use self::check::{Found, Manner};
 use self::pattern::Patterns;
 use self::rules::Direction;
 use self::strictness::is_stricter_than_serde;
-use crate::protocol::CallToolResult;
 use crate::protocol::call::ResultShape;
 use crate::protocol::content::CONTENT_MARKER;
 use crate::protocol::revision::Revision;
@@ -142,10 +141,19 @@ fn own_definitions(schema: &Value) -> Map<String, Value> {
     schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Follows a reference to a definition, as recursive types have them.
-fn resolve<'s>(schema: &'s Value, definitions: &'s Map<String, Value>) -> &'s Value {
-    let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
-    name.and_then(|name| definitions.get(name)).unwrap_or(schema)
+/// How many references in a row are followed: a schema from outside may go in a circle.
+const MAX_REFERENCES: usize = 32;
+
+/// Follows references to definitions, as recursive types have them. What stands beside a reference is not looked at.
+fn resolve<'s>(mut schema: &'s Value, definitions: &'s Map<String, Value>) -> &'s Value {
+    for _ in 0..MAX_REFERENCES {
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
+        match name.and_then(|name| definitions.get(name)) {
+            Some(target) => schema = target,
+            None => break,
+        }
+    }
+    schema
 }
 
 impl ArgumentSchema {
@@ -192,16 +200,26 @@ pub(crate) struct OutputSchema {
     bare: Option<Box<RawValue>>,
     /// In the revisions that demand an object.
     object: Option<Box<RawValue>>,
-    /// The schema with its definitions, if what is derived might break it: one with numbers, or one from outside.
-    checked: Option<(Value, Map<String, Value>)>,
-    /// Whether any value might break it, and not only one with a null.
-    is_supplied: bool,
+    /// The schema with its definitions.
+    root: Option<(Value, Map<String, Value>)>,
+    risk: Risk,
+}
+
+/// What could break an output schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Risk {
+    /// Nothing that a value of the type can be.
+    None,
+    /// A number that is not finite, which is written as null.
+    Numbers,
+    /// Anything: the schema comes from outside.
+    Anything,
 }
 
 impl OutputSchema {
     /// Of a tool that returns nothing.
     pub(crate) fn none() -> Self {
-        Self { shape: ResultShape::Nothing, bare: None, object: None, checked: None, is_supplied: false }
+        Self { shape: ResultShape::Nothing, bare: None, object: None, root: None, risk: Risk::None }
     }
 
     /// The schema that the revision publishes.
@@ -216,15 +234,15 @@ impl OutputSchema {
         let mut root = schema(&mut generator).to_value();
         let shape = shape(&root);
         if matches!(shape, ResultShape::Content | ResultShape::Text | ResultShape::Nothing) {
-            return Self { shape, bare: None, object: None, checked: None, is_supplied: false };
+            return Self { shape, bare: None, object: None, root: None, risk: Risk::None };
         }
         rules::apply(&mut root, Direction::Output);
         let definitions = definitions(&mut generator, Direction::Output);
         let object = (shape == ResultShape::Other).then(|| with_definitions(wrapped(&root), &definitions));
         let bare = with_definitions(root.clone(), &definitions);
         let object = object.unwrap_or_else(|| bare.clone());
-        let checked = bare.get().contains(r#""number""#).then_some((root, definitions));
-        Self { shape, bare: Some(bare), object: Some(object), checked, is_supplied: false }
+        let risk = if bare.get().contains(r#""number""#) { Risk::Numbers } else { Risk::None };
+        Self { shape, bare: Some(bare), object: Some(object), root: Some((root, definitions)), risk }
     }
 
     /// A schema that comes from outside, published as it is, but for the revisions that demand an object where it is none.
@@ -234,35 +252,41 @@ impl OutputSchema {
         let definitions = own_definitions(schema);
         let bare = raw(schema.to_string());
         let object = if is_object { bare.clone() } else { with_definitions(wrapped(schema), &definitions) };
-        let checked = Some((schema.clone(), definitions));
-        Self { shape, bare: Some(bare), object: Some(object), checked, is_supplied: true }
+        let root = Some((schema.clone(), definitions));
+        Self { shape, bare: Some(bare), object: Some(object), root, risk: Risk::Anything }
     }
 
-    /// What keeps a result from being sent. Everything that is derived conforms but for numbers that are not finite: JSON
-    /// has none, so a null stands in their place.
-    pub(crate) fn misfit(&self, json: &str) -> Option<String> {
-        let (schema, definitions) = self.checked.as_ref()?;
-        if !self.is_supplied {
-            memchr::memmem::find(json.as_bytes(), b"null")?;
-        }
-        let found = check::check(schema, definitions, &Patterns::default(), "result", json, Manner::STRICT);
-        let problem = found.problems.into_iter().next()?;
-        Some(if self.is_supplied {
-            format!("the tool's result does not fit its output schema: {problem}")
-        } else {
-            format!("the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}")
-        })
+    /// Whether there is one.
+    pub(crate) fn is_published(&self) -> bool {
+        self.root.is_some()
     }
 
-    /// The same for a result that says everything itself. One without structured content is a failure, or has no schema.
-    pub(crate) fn misfit_of(&self, result: &CallToolResult) -> Option<String> {
-        if !self.is_supplied || result.is_error {
+    /// Whether it comes from outside, so that the tool's own type says nothing about it.
+    pub(crate) fn is_supplied(&self) -> bool {
+        self.risk == Risk::Anything
+    }
+
+    /// What is wrong with a value of the tool's own type. It conforms but for numbers that are not finite, which JSON does
+    /// not have: a null stands in their place.
+    pub(crate) fn misfit_of_own(&self, json: &str) -> Option<String> {
+        if self.risk != Risk::Numbers {
             return None;
         }
-        match &result.structured_content {
-            Some(value) => self.misfit(&value.to_string()),
-            None => Some("the tool has an output schema, and its result has no structured content".to_owned()),
-        }
+        memchr::memmem::find(json.as_bytes(), b"null")?;
+        let problem = self.problem(json)?;
+        Some(format!("the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}"))
+    }
+
+    /// What is wrong with a value that may be anything.
+    pub(crate) fn misfit_of_foreign(&self, json: &str) -> Option<String> {
+        let problem = self.problem(json)?;
+        Some(format!("the tool's result does not fit its output schema: {problem}"))
+    }
+
+    fn problem(&self, json: &str) -> Option<String> {
+        let (schema, definitions) = self.root.as_ref()?;
+        let found = check::check(schema, definitions, &Patterns::default(), "result", json, Manner::STRICT);
+        found.problems.into_iter().next()
     }
 }
 

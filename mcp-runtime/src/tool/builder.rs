@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Pace;
 use super::arguments::Call;
@@ -111,13 +111,13 @@ impl ToolBuilder {
         self
     }
 
-    /// `_meta` of the tool, a JSON object. Default: none.
-    pub fn meta(mut self, meta: Value) -> Self {
-        self.meta = Some(meta).filter(Value::is_object);
+    /// `_meta` of the tool. Default: none.
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(Value::Object(meta));
         self
     }
 
-    /// Stops a call at one of its awaits once it has taken so long. Default: no limit.
+    /// Stops a call at one of its awaits once it has taken so long; one that blocks has none. Default: no limit.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -127,7 +127,7 @@ impl ToolBuilder {
     /// handler takes.
     ///
     /// Arguments are checked against its types, `required`, `properties`, `additionalProperties`, `enum`, `const`, bounds
-    /// and lengths, `items`, `anyOf`, `oneOf`, `allOf` and references to `$defs`. What else it says is for the client.
+    /// and lengths, `items`, `anyOf`, `oneOf`, `allOf` and references to `$defs`. What else it says, and what stands beside a reference, is for the client.
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.input = Some(schema);
         self
@@ -143,8 +143,9 @@ impl ToolBuilder {
     /// Ends the chain with an `async` closure. It takes the arguments object, as any type that can be deserialized from
     /// one, and the context of the call.
     ///
-    /// A type whose schema is no object, such as [`Value`], needs an [`input_schema`](Self::input_schema). The error's
-    /// text is for the model; a [`ToolError`] says more.
+    /// A type whose schema is no object, such as [`Value`], needs an [`input_schema`](Self::input_schema). The model reads
+    /// the text of the error, written with `{:#}`, which for `anyhow::Error` has its sources too; a [`ToolError`], also in
+    /// a `Box<dyn Error + Send + Sync>`, says more.
     pub fn handler<A, F, Fut, T, E>(self, handler: F) -> Tool
     where
         A: DeserializeOwned + JsonSchema + Send + 'static,

@@ -71,16 +71,18 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Adds a tool at the end. One that `may_replace` takes the place of the tool that has its name, if there is one.
+    /// Adds a tool at the end. One that `may_replace` takes the place of the tool that has its name, if there is one, and
+    /// stays hidden if that was. What is not in the set any more is returned, to be dropped where nobody waits for the
+    /// set: it holds values of the user.
     ///
     /// # Errors
     /// What is wrong with the tool, `problems` included; nothing is changed then.
     pub(super) fn add(
         &mut self,
-        entry: Entry,
+        mut entry: Entry,
         mut problems: Vec<String>,
         may_replace: bool,
-    ) -> Result<(), Vec<String>> {
+    ) -> Result<Option<Entry>, (Entry, Vec<String>)> {
         let place = self.by_name.get(entry.tool.name()).copied();
         let same = place.and_then(|place| self.entries.get_mut(place));
         if let (Some(same), false) = (&same, may_replace) {
@@ -88,24 +90,25 @@ impl Registry {
             problems.extend(names::clashes(origins.into_iter()));
         }
         if !problems.is_empty() {
-            return Err(problems);
+            return Err((entry, problems));
         }
-        match same {
-            Some(same) => *same = entry,
-            None => self.entries.push(entry),
-        }
+        let replaced = if let Some(same) = same {
+            entry.is_enabled &= same.is_enabled;
+            Some(std::mem::replace(same, entry))
+        } else {
+            self.entries.push(entry);
+            None
+        };
         self.has_changed();
-        Ok(())
+        Ok(replaced)
     }
 
-    /// Takes a tool out. Returns whether it was there.
-    pub(super) fn remove(&mut self, name: &str) -> bool {
-        let Some(place) = self.by_name.get(name).copied().filter(|place| *place < self.entries.len()) else {
-            return false;
-        };
-        self.entries.remove(place);
+    /// Takes a tool out, if it is there, to be dropped where nobody waits for the set.
+    pub(super) fn remove(&mut self, name: &str) -> Option<Entry> {
+        let place = self.by_name.get(name).copied().filter(|place| *place < self.entries.len())?;
+        let removed = self.entries.remove(place);
         self.has_changed();
-        true
+        Some(removed)
     }
 
     /// Shows or hides a tool. Returns whether that changed anything, if the tool is there.

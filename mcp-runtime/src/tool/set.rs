@@ -42,7 +42,11 @@ const QUIET_TIME: Duration = Duration::from_millis(50);
 /// # let _ = server;
 /// ```
 #[derive(Clone)]
-pub struct ToolSet(Arc<Shared>);
+pub struct ToolSet(Weak<Shared>);
+
+/// The same for the server itself, which the set ends with: a tool that has the set as a state does not keep it.
+#[derive(Clone, Default)]
+pub(crate) struct Tools(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -73,28 +77,18 @@ pub(crate) trait Listener: Send + Sync {
 
 #[expect(clippy::must_use_candidate, reason = "whether a tool was there matters to few")]
 impl ToolSet {
-    pub(crate) fn new() -> Self {
-        Self(Arc::default())
-    }
-
-    /// The set with its first tools.
-    pub(crate) fn start(&self, registry: Registry, surroundings: Arc<Surroundings>) {
-        // A server starts once, so nothing is there yet.
-        let _ = self.0.started.set(Started { registry: RwLock::new(registry), surroundings });
-    }
-
     /// Adds a tool at the end of the list.
     ///
     /// # Errors
-    /// If the tool cannot be registered, such as where its name is taken. Before the server serves, [`Server::tools`] is
-    /// the way to add tools, and this fails.
+    /// If the tool cannot be registered, such as where its name is taken, or if the server has ended. Before the server
+    /// serves, [`Server::tools`] is the way to add tools, and this fails.
     ///
     /// [`Server::tools`]: crate::Server::tools
     pub fn add(&self, tool: impl Into<Tool>) -> Result<(), ToolSetError> {
         self.put(tool.into(), false)
     }
 
-    /// Adds a tool, in the place of the one that has its name if there is one.
+    /// Adds a tool, in the place of the one that has its name if there is one. Where that is hidden, so is the new one.
     ///
     /// # Errors
     /// Like [`add`](Self::add), but that the name may be taken.
@@ -103,52 +97,71 @@ impl ToolSet {
     }
 
     fn put(&self, tool: Tool, may_replace: bool) -> Result<(), ToolSetError> {
-        let Some(started) = self.0.started.get() else {
-            let problem = format!("the server does not serve yet: add `{}` with `Server::tools`", tool.name());
-            return Err(ToolSetError { problems: vec![problem] });
-        };
+        let not_now = |why: &str| ToolSetError { problems: vec![format!("{why}: `{}` is not added", tool.name())] };
+        let shared = self.0.upgrade().ok_or_else(|| not_now("the server has ended"))?;
+        let started = shared.started.get();
+        let started = started.ok_or_else(|| not_now("the server does not serve yet, so use `Server::tools`"))?;
         let (entry, problems) = Entry::checked(tool, &started.surroundings);
         let added = started.write().add(entry, problems, may_replace);
-        added.map_err(|problems| ToolSetError { problems })?;
-        self.changed();
+        match added {
+            Ok(replaced) => drop(replaced),
+            Err((refused, problems)) => {
+                drop(refused);
+                return Err(ToolSetError { problems });
+            }
+        }
+        Tools(Arc::clone(&shared)).changed();
         Ok(())
     }
 
-    /// Takes a tool away. Returns whether it was there.
+    /// Takes a tool away. Returns whether it was there; before the server serves, none is.
     pub fn remove(&self, name: &str) -> bool {
-        let removed = self.0.started.get().is_some_and(|started| started.write().remove(name));
-        if removed {
-            self.changed();
+        let Some(shared) = self.0.upgrade() else { return false };
+        let removed = shared.started.get().and_then(|started| started.write().remove(name));
+        let was_there = removed.is_some();
+        drop(removed);
+        if was_there {
+            Tools(shared).changed();
         }
-        removed
+        was_there
     }
 
-    /// Shows a tool that was hidden. Returns whether there is a tool of that name.
+    /// Shows a tool that was hidden. Returns whether there is a tool of that name; before the server serves, there is none.
     pub fn enable(&self, name: &str) -> bool {
         self.set_enabled(name, true)
     }
 
     /// Hides a tool: it is neither listed nor can it be called, until it is enabled again. Returns whether there is a tool
-    /// of that name.
+    /// of that name; before the server serves, there is none.
     pub fn disable(&self, name: &str) -> bool {
         self.set_enabled(name, false)
     }
 
     fn set_enabled(&self, name: &str, is_enabled: bool) -> bool {
-        let set = self.0.started.get().and_then(|started| started.write().set_enabled(name, is_enabled));
+        let Some(shared) = self.0.upgrade() else { return false };
+        let set = shared.started.get().and_then(|started| started.write().set_enabled(name, is_enabled));
         if set == Some(true) {
-            self.changed();
+            Tools(shared).changed();
         }
         set.is_some()
     }
+}
 
-    /// Allows changes, which clients are told when they connect.
-    pub(crate) fn allow_changes(&self) {
+impl Tools {
+    /// Gives the set out, which clients are told when they connect: it may change.
+    pub(crate) fn share(&self) -> ToolSet {
         self.0.can_change.store(true, Ordering::Relaxed);
+        ToolSet(Arc::downgrade(&self.0))
     }
 
     pub(crate) fn can_change(&self) -> bool {
         self.0.can_change.load(Ordering::Relaxed)
+    }
+
+    /// The set with its first tools.
+    pub(crate) fn start(&self, registry: Registry, surroundings: Arc<Surroundings>) {
+        // A server starts once, so nothing is there yet.
+        let _ = self.0.started.set(Started { registry: RwLock::new(registry), surroundings });
     }
 
     /// Looks at the tools; `None` before the server has started.
@@ -178,12 +191,12 @@ impl ToolSet {
             quiet
         };
         let Some(quiet) = quiet else { return self.tell() };
-        let set = self.clone();
+        let tools = self.clone();
         let thread = std::thread::Builder::new().name("mcp-changes".into());
-        // A thread, since the server may be without a runtime, and a burst of changes is rare.
+        // A thread, since the server may be without a runtime, and a burst of changes is rare. It lives for the quiet time.
         let planned = thread.spawn(move || {
             std::thread::sleep(quiet);
-            set.tell_as_planned();
+            tools.tell_as_planned();
         });
         if let Err(error) = planned {
             tracing::debug!(%error, "cannot start a thread to wait with");
@@ -214,7 +227,8 @@ impl ToolSet {
 }
 
 impl Started {
-    /// Changing a registry runs no code of the user, so it is whole whenever the lock is free.
+    /// Changing a registry runs no code of the user, and what leaves it is dropped later, so it is whole whenever the lock
+    /// is free.
     fn write(&self) -> RwLockWriteGuard<'_, Registry> {
         self.registry.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -222,6 +236,12 @@ impl Started {
 
 impl std::fmt::Debug for ToolSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ToolSet").field("can_change", &self.can_change()).finish_non_exhaustive()
+        f.debug_struct("ToolSet").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Tools {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tools").field("can_change", &self.can_change()).finish_non_exhaustive()
     }
 }

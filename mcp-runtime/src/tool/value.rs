@@ -100,7 +100,8 @@ impl Tool {
         matches!(self.body, Body::Built(_))
     }
 
-    /// Hides the tool until [`ToolSet::enable`](crate::ToolSet::enable): it is neither listed nor can it be called.
+    /// Hides the tool until [`ToolSet::enable`](crate::ToolSet::enable): it is neither listed nor can it be called. A server
+    /// whose set is not [given out](crate::Server::tool_set) never shows it.
     pub fn disabled(mut self) -> Self {
         self.is_enabled = false;
         self

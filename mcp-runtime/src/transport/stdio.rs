@@ -87,10 +87,12 @@ impl Outlet for Output {
         }
     }
 
-    fn offer(&self, frames: &[u8]) {
-        if self.writer.len() < self.max_bytes {
+    fn offer(&self, frames: &[u8]) -> bool {
+        let has_room = self.writer.len() < self.max_bytes;
+        if has_room {
             self.send(frames);
         }
+        has_room
     }
 }
 
