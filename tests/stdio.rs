@@ -14,6 +14,14 @@ fn nasty(variables: &[(&str, &str)]) -> Server {
     server
 }
 
+/// The most memory that a process has had so far.
+#[cfg(target_os = "linux")]
+fn peak_kib(pid: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+    peak.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
 #[test]
 fn goes_on_while_tools_block_in_every_way() {
     let mut server = nasty(&[]);
@@ -75,6 +83,19 @@ fn contains_panics_of_every_kind() {
     let (rest, stderr) = server.finish();
     assert_eq!(rest, Vec::<Value>::new());
     assert!(stderr.contains("secret"), "{stderr}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn keeps_the_texts_of_panics() {
+    let mut server = nasty(&[]);
+    for id in 0..100 {
+        let response = server.request(id, "tools/call", json!({ "name": "boom", "arguments": { "how": "text" } }));
+        assert_eq!(response["error"]["code"], -32603);
+    }
+    let peak = peak_kib(server.pid());
+    assert!(peak > 90_000, "{peak} KiB");
+    server.finish();
 }
 
 #[test]
@@ -184,9 +205,7 @@ fn holds_no_more_output_than_its_bound() {
     // Everything has been sent, and what was held at any time was bounded. Only Linux tells the peak.
     #[cfg(target_os = "linux")]
     {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the server runs");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
-        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        let peak = peak_kib(server.id());
         assert!(peak < 40_000, "{peak} KiB");
     }
     drop(stdin);

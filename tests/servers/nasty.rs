@@ -137,7 +137,7 @@ impl Drop for Payload {
     }
 }
 
-/// Panic: before waiting, after it, or with a payload that panics once more.
+/// Panic: before waiting, after it, with a payload that panics once more, or with a megabyte of text.
 #[tool]
 async fn boom(how: &str) -> u8 {
     if how == "late" {
@@ -145,6 +145,10 @@ async fn boom(how: &str) -> u8 {
     }
     if how == "payload" {
         std::panic::panic_any(Payload);
+    }
+    if how == "text" {
+        // Past the hook, which would print it.
+        std::panic::resume_unwind(Box::new("x".repeat(1_000_000)));
     }
     panic!("secret");
 }
