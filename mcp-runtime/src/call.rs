@@ -144,7 +144,10 @@ impl ToolCall {
     }
 }
 
-/// The payload of a panic is not dropped: its destructor could panic again.
+/// Drops the payload of a panic if it is a text, as that of nearly every panic is. Any other is kept for ever: its
+/// destructor could panic again.
 pub(crate) fn forget(payload: Box<dyn Any + Send>) {
-    std::mem::forget(payload);
+    if !(payload.is::<String>() || payload.is::<&'static str>()) {
+        std::mem::forget(payload);
+    }
 }
