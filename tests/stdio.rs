@@ -131,6 +131,56 @@ fn forgets_waiting_calls_that_are_cancelled() {
 }
 
 #[test]
+fn answers_ten_thousand_calls_at_once_each_id_once() {
+    const CALLS: i64 = 10_000;
+    let call = |id: Value, tool: &str, arguments: Value| {
+        let params = json!({ "name": tool, "arguments": arguments });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string() + "\n"
+    };
+    let cancellation = |id: Value| {
+        let params = json!({ "requestId": id });
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string() + "\n"
+    };
+    let mut server = nasty(&[]);
+    server.call("open", json!({}));
+    // They have every place, so that all that follow wait, and a cancelled one has not begun.
+    let places: Vec<_> = (0..256).map(|place| json!(format!("place {place}"))).collect();
+    let mut input: String = places.iter().map(|id| call(id.clone(), "hang", json!({}))).collect();
+    for id in 0..CALLS {
+        input += &match id % 4 {
+            0 => call(id.into(), "blob", json!({ "bytes": 3 })),
+            1 => call(id.into(), "block_later", json!({})),
+            2 => call(id.into(), "spring", json!({ "trap": "a", "number": 300 })),
+            _ => call(id.into(), "spring", json!({ "trap": "a", "number": id % 256 })),
+        };
+    }
+    input.extend((0..CALLS).step_by(10).map(|id| cancellation(id.into())));
+    server.send_bytes(input.as_bytes());
+    server.assert_silent();
+    let release: String = places.into_iter().map(cancellation).collect();
+    server.send_bytes(release.as_bytes());
+    let mut ids: Vec<_> = (0..CALLS - CALLS / 10)
+        .map(|_| {
+            let response = server.receive();
+            let id = response["id"].as_i64().expect("a call is answered");
+            let text = response["result"]["content"][0]["text"].as_str().expect("with a text");
+            let is_right = match id % 4 {
+                0 => text == "xxx",
+                1 => text == "went on",
+                2 => text.ends_with("expected integer from 0 to 255, got 300"),
+                _ => text == format!("a {}", id % 256),
+            };
+            assert!(is_right, "{response}");
+            id
+        })
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..CALLS).filter(|id| id % 10 != 0).collect::<Vec<_>>());
+    server.assert_silent();
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
 fn keeps_what_is_printed_out_of_the_protocol() {
     let mut server = nasty(&[]);
     assert_eq!(server.call("chatter", json!({}))["content"][0]["text"], "read 0 bytes");
