@@ -337,3 +337,20 @@ fn tells_of_a_tool_that_a_call_has_added_and_serves_it() {
     let (rest, _) = server.finish();
     assert_eq!((&rest[0]["id"], &rest[1]["method"]), (&json!("L"), &json!("notifications/cancelled")));
 }
+
+#[test]
+fn says_on_stderr_what_it_cannot_read() {
+    let mut server = Server::start("nasty");
+    let utf_16: Vec<u8> = "\u{feff}{\"jsonrpc\":\"2.0\"}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for line in [&utf_16[..], b"hello\n", b"{\"id\":5}\n"] {
+        server.send_bytes(line);
+        assert!(server.receive()["error"]["code"].is_i64());
+    }
+    let (rest, stderr) = server.finish();
+    assert_eq!(rest, Vec::<Value>::new());
+    let hints = ["it seems to be UTF-16, and has to be UTF-8", "the message is not JSON", "`jsonrpc` must be"];
+    assert_eq!(stderr.lines().count(), hints.len(), "{stderr}");
+    for (line, hint) in stderr.lines().zip(hints) {
+        assert!(line.contains(" WARN ") && line.contains(hint), "{line}");
+    }
+}

@@ -187,6 +187,29 @@ fn skips_blank_lines_and_takes_every_line_end() {
 }
 
 #[test]
+fn tells_a_client_that_writes_utf_16_to_write_utf_8() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    block_on(async {
+        for mark in ["\u{feff}", ""] {
+            let text = format!("{mark}{ping}\n{ping}\n");
+            for bytes in [little(&text), big(&text)] {
+                let mut wire = Wire::open(server());
+                wire.send_bytes(&bytes).await;
+                // A line each, and what stands behind the newline of the last one.
+                for error in [wire.receive().await, wire.receive().await] {
+                    assert_eq!(code(&error, None), -32700);
+                    let message = error["error"]["message"].as_str().unwrap();
+                    assert!(message.ends_with("; it seems to be UTF-16, and has to be UTF-8"), "{message}");
+                }
+                assert!(wire.finish().await.len() <= 1);
+            }
+        }
+    });
+}
+
+#[test]
 fn answers_unknown_methods_whatever_their_params() {
     block_on(async {
         let mut wire = session().await;

@@ -190,7 +190,7 @@ pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
 /// Reads one line. Never fails: what is no message is [`Message::Invalid`].
 pub(crate) fn decode(line: &[u8]) -> Message<'_> {
     let Ok(text) = std::str::from_utf8(line) else {
-        return invalid(None, ErrorObject::parse("the message is not UTF-8"));
+        return invalid(None, unreadable(line, "the message is not UTF-8"));
     };
     // A derived struct would take an array for its members in order.
     if !text.starts_with('{') {
@@ -201,7 +201,7 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
         // What is wrong with the members may come before what is wrong with the text.
         Err(error) => match serde_json::from_str::<IgnoredAny>(text) {
             Ok(_) => invalid(None, ErrorObject::invalid_request(without_place(&error))),
-            Err(error) => invalid(None, not_json(&error)),
+            Err(error) => invalid(None, not_json(text, &error)),
         },
     }
 }
@@ -258,7 +258,7 @@ impl<'de> Visitor<'de> for Messages {
 
 fn not_an_object(text: &str) -> Message<'_> {
     let error = match serde_json::from_str::<IgnoredAny>(text) {
-        Err(error) => not_json(&error),
+        Err(error) => not_json(text, &error),
         Ok(_) if text.starts_with('[') => {
             ErrorObject::invalid_request("this revision has no batches; send one message a line")
         }
@@ -267,8 +267,14 @@ fn not_an_object(text: &str) -> Message<'_> {
     invalid(None, error)
 }
 
-fn not_json(error: &serde_json::Error) -> ErrorObject {
-    ErrorObject::parse(format!("the message is not JSON: {error}"))
+fn not_json(text: &str, error: &serde_json::Error) -> ErrorObject {
+    unreadable(text.as_bytes(), &format!("the message is not JSON: {error}"))
+}
+
+/// Some shells pipe UTF-16, which has a null byte in each character of the syntax; JSON in UTF-8 has none anywhere.
+fn unreadable(line: &[u8], problem: &str) -> ErrorObject {
+    let hint = if line.contains(&0) { "; it seems to be UTF-16, and has to be UTF-8" } else { "" };
+    ErrorObject::parse(format!("{problem}{hint}"))
 }
 
 fn invalid<'a>(id: Option<RequestId>, error: ErrorObject) -> Message<'a> {

@@ -84,5 +84,6 @@ pub(crate) fn write_subscription_end(out: &mut Vec<u8>, dispatch: &Dispatch, id:
 /// Answers a line that was too long to be read.
 pub(crate) fn write_too_long(out: &mut Vec<u8>, max_line_bytes: usize) {
     let error = ErrorObject::invalid_request(format!("the message is longer than {max_line_bytes} bytes"));
+    tracing::warn!("refused a line: {}", error.message);
     jsonrpc::write_error(out, None, &error);
 }

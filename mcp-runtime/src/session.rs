@@ -93,6 +93,7 @@ impl Session {
                 self.next_batched()
             }
             Some(Err(error)) => {
+                tracing::warn!("refused a line: {}", error.message);
                 jsonrpc::write_error(out, None, &error);
                 None
             }
@@ -143,7 +144,8 @@ impl Session {
                 None
             }
             Message::Invalid { id, error } => {
-                tracing::debug!("{}", error.message);
+                // A client that sends such lines may not show what they are answered with.
+                tracing::warn!("refused a line: {}", error.message);
                 jsonrpc::write_error(out, id.as_ref(), &error);
                 None
             }
