@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -225,8 +226,23 @@ impl Outlet for Queue {
         let has_room = waiting < self.max_bytes;
         if has_room {
             self.send(frames);
+            // What is offered comes from within a poll, which may take its time.
+            release_woken();
         }
         has_room
+    }
+}
+
+/// Lets any worker of the runtime run the task that was woken last.
+///
+/// tokio keeps it for the worker that runs now, until the task there yields: a tool that reports progress and then blocks
+/// its thread would hold up the writer, and with it all other responses. A further task takes that place, and has nothing
+/// else to do.
+fn release_woken() {
+    if let Ok(runtime) = Handle::try_current() {
+        if runtime.runtime_flavor() != RuntimeFlavor::CurrentThread {
+            drop(runtime.spawn(async {}));
+        }
     }
 }
 

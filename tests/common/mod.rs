@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// How long anything may take before the test gives up. Nothing is asserted about it: a slow machine only waits longer.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The binary of an example. `cargo test` builds it beside the tests.
 pub fn example(name: &str) -> PathBuf {
