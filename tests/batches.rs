@@ -76,12 +76,14 @@ fn answers_the_requests_of_a_batch_in_one_array_and_nothing_else() {
             request(2, "no/such", json!({})),
             { "jsonrpc": "2.0", "id": 99, "result": {} },
             call(3, "say", json!({})),
+            request("list", "tools/list", json!({})),
         ]);
         wire.send(batch).await;
         let answer = wire.receive().await;
         let mut parts = by_id(&answer);
-        let refused = parts.remove(3).1;
-        assert_eq!(refused["isError"], true, "{answer}");
+        // In the order of their ids as JSON: "list", "say", 1, 2, 3.
+        assert_eq!(parts.remove(4).1["isError"], true, "{answer}");
+        assert_eq!(parts.remove(0).1["tools"].as_array().map(Vec::len), Some(3), "{answer}");
         let expected = [("\"say\"", text("a\nb")), ("1", json!({})), ("2", json!(-32601)), ("none", json!(-32600))];
         let expected: Vec<_> = expected.map(|(id, part)| (id.to_owned(), part)).into();
         assert_eq!(parts, expected);

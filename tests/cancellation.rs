@@ -2,8 +2,11 @@
 
 mod common;
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use common::memory::{Wire, block_on, modern};
-use mcp_runtime::{Context, Server, tool, tools};
+use mcp_runtime::{Context, Server, Tool, tool, tools};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -60,6 +63,27 @@ fn drops_a_cancelled_call_and_sends_nothing_after() {
     });
 }
 
+static LEFT: Signals = Signals::new();
+
+#[tool]
+async fn endless_beyond() {
+    let _guard = Guard(&LEFT);
+    LEFT.started.notify_one();
+    std::future::pending::<()>().await;
+}
+
+#[test]
+fn drops_the_calls_of_a_client_that_has_gone() {
+    block_on(async {
+        let server = Server::new("t", "1").tools(tools![endless_beyond]).shutdown_grace(Duration::from_millis(1));
+        let mut wire = Wire::initialized(server, "2025-11-25").await;
+        wire.send_call(1, "endless_beyond", json!({})).await;
+        LEFT.started.notified().await;
+        assert_eq!(wire.finish().await, Vec::<Value>::new());
+        LEFT.ended.notified().await;
+    });
+}
+
 static MODERN: Signals = Signals::new();
 
 #[tool]
@@ -108,6 +132,28 @@ fn ignores_cancellations_of_other_requests() {
         wire.send_call(1, "until_told", json!({})).await;
         KEPT.ended.notify_one();
         assert_eq!(wire.receive().await["id"], 1);
+    });
+}
+
+#[tool]
+fn fast() -> u8 {
+    1
+}
+
+#[test]
+fn answers_a_call_whose_id_was_cancelled_before_it_came() {
+    block_on(async {
+        let mut wire = Wire::initialized(Server::new("t", "1").tools(tools![fast]), "2025-11-25").await;
+        wire.cancel(99).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#).await;
+        wire.send_line(r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#).await;
+        for _ in 0..2 {
+            wire.send_call(99, "fast", json!({})).await;
+            let response = wire.receive().await;
+            assert_eq!((&response["id"], &response["result"]["structuredContent"]["result"]), (&json!(99), &json!(1)));
+            wire.cancel(99).await;
+            wire.assert_silent().await;
+        }
     });
 }
 
@@ -230,6 +276,38 @@ fn reports_progress_that_grows_under_the_token_of_the_request() {
             }
             wire.assert_silent().await;
         }
+    });
+}
+
+static LATE: Signals = Signals::new();
+
+#[test]
+fn reports_nothing_after_the_response() {
+    block_on(async {
+        let reports = Tool::builder("reports").input_schema(json!({ "type": "object" }));
+        let reports = reports.handler(|_: Value, ctx: Context| async move {
+            for progress in [1.0, 2.0, 2.0, 1.0, 3.0] {
+                ctx.progress(progress, None, None);
+            }
+            tokio::spawn(async move {
+                LATE.started.notified().await;
+                ctx.progress(4.0, None, None);
+                LATE.ended.notify_one();
+            });
+            Ok::<_, Infallible>("done")
+        });
+        let mut wire = Wire::initialized(Server::new("t", "1").tools([reports]), "2025-11-25").await;
+        let params = json!({ "name": "reports", "_meta": { "progressToken": 0 } });
+        wire.send(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await;
+        for progress in [1.0, 2.0, 3.0] {
+            let params = json!({ "progressToken": 0, "progress": progress });
+            let expected = json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params });
+            assert_eq!(wire.receive().await, expected);
+        }
+        assert_eq!(wire.receive().await["result"]["content"][0]["text"], "done");
+        LATE.started.notify_one();
+        LATE.ended.notified().await;
+        wire.assert_silent().await;
     });
 }
 

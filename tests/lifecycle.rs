@@ -2,9 +2,12 @@
 
 mod common;
 
+use std::convert::Infallible;
+
 use common::memory::{Wire, block_on, modern};
-use mcp_runtime::{Server, tool, tools};
+use mcp_runtime::{Server, Tool, tool, tools};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 /// Add two numbers.
 #[tool]
@@ -74,6 +77,80 @@ fn refuses_an_initialize_that_lacks_what_is_required() {
             // Nothing was begun, so it can be done right.
             assert!(wire.request("initialize", complete.clone()).await["result"].is_object());
         }
+        for member in ["protocolVersion", "capabilities", "clientInfo"] {
+            let mut params = complete.clone();
+            params.as_object_mut().unwrap().remove(member);
+            assert_eq!(Wire::open(server()).request("initialize", params).await["error"]["code"], -32602, "{member}");
+        }
+    });
+}
+
+#[test]
+fn takes_an_initialize_with_members_that_it_does_not_know() {
+    block_on(async {
+        let params = json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": { "newThing": { "a": true }, "experimental": { "z": null } },
+            "clientInfo": { "name": "c", "version": "0", "icons": [], "extra": 1 },
+            "more": 1,
+            "_meta": { "progressToken": 5, "example.org/x": { "y": [1] } },
+        });
+        let response = Wire::open(server()).request("initialize", params).await;
+        assert_eq!(response["result"]["protocolVersion"], "2025-06-18");
+    });
+}
+
+#[test]
+fn refuses_to_log_and_goes_on_before_the_handshake_ends() {
+    block_on(async {
+        let mut wire = Wire::open(server());
+        wire.initialize("2025-06-18".into()).await;
+        for level in ["debug", "loud"] {
+            let refused = wire.request("logging/setLevel", json!({ "level": level })).await;
+            assert_eq!(refused["error"]["code"], -32601, "{refused}");
+        }
+        wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        assert!(wire.request("tools/list", json!({})).await["result"]["tools"].is_array());
+    });
+}
+
+#[test]
+fn opens_a_session_while_a_modern_call_runs() {
+    static GO_ON: Notify = Notify::const_new();
+    block_on(async {
+        let wait = Tool::builder("wait").input_schema(json!({ "type": "object" })).handler(|_: Value, _| async {
+            GO_ON.notified().await;
+            Ok::<_, Infallible>(7)
+        });
+        let mut wire = Wire::open(Server::new("t", "1").tools([wait]));
+        let params = modern(json!({ "name": "wait" }));
+        wire.send(json!({ "jsonrpc": "2.0", "id": "w", "method": "tools/call", "params": params })).await;
+        assert_eq!(wire.initialize("2025-11-25".into()).await["result"]["protocolVersion"], "2025-11-25");
+        assert!(wire.request("tools/list", json!({})).await["result"].is_object());
+        GO_ON.notify_one();
+        // By the revision that it came in.
+        let response = wire.receive().await;
+        let (id, result) = (&response["id"], &response["result"]);
+        assert_eq!(
+            (id, &result["resultType"], &result["structuredContent"]),
+            (&json!("w"), &json!("complete"), &json!(7))
+        );
+    });
+}
+
+#[test]
+fn asks_for_metadata_where_a_request_has_no_params() {
+    block_on(async {
+        let mut wire = Wire::open(server());
+        for method in ["tools/list", "tools/call", "server/discover"] {
+            for params in ["", r#","params":null"#] {
+                let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"{params}}}"#);
+                let error = wire.exchange(&line).await["error"].take();
+                assert_eq!(error["code"], -32602);
+                let message = error["message"].as_str().unwrap();
+                assert!(message.contains("io.modelcontextprotocol/protocolVersion"), "{message}");
+            }
+        }
     });
 }
 
@@ -105,9 +182,10 @@ fn serves_requests_that_do_not_wait_for_the_handshake_to_end() {
             json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }),
             json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }),
             json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" }),
+            json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": "add" } }),
         ];
         wire.send_line(&lines.map(|line| line.to_string()).join("\n")).await;
-        for id in 0..3 {
+        for id in 0..4 {
             let response = wire.receive().await;
             assert_eq!(response["id"], id);
             assert!(response["result"].is_object(), "{response}");
@@ -129,6 +207,14 @@ fn ignores_the_cancellation_of_initialize() {
     block_on(async {
         let mut wire = Wire::initialized(server(), "2025-11-25").await;
         wire.cancel("initialize").await;
+        wire.assert_silent().await;
+        // Nor does one help that comes in one piece with it.
+        let mut wire = Wire::open(server());
+        let info = json!({ "name": "test", "version": "1" });
+        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info });
+        let opening = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+        let cancelling = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 0 } });
+        assert!(wire.exchange(&format!("{opening}\n{cancelling}")).await["result"].is_object());
         wire.assert_silent().await;
     });
 }

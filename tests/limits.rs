@@ -92,6 +92,30 @@ fn runs_so_many_calls_at_a_time_and_lets_the_others_wait() {
     });
 }
 
+#[tool]
+async fn hang() {
+    std::future::pending::<()>().await;
+}
+
+#[test]
+fn cancels_calls_that_run_and_calls_that_wait_though_the_limit_is_reached() {
+    block_on(async {
+        let server = Server::new("t", "1").tools(tools![hang, length]).max_calls_in_flight(8);
+        let mut wire = Wire::initialized(server, "2025-11-25").await;
+        for id in 0..200 {
+            wire.send_call(id, "hang", json!({})).await;
+        }
+        wire.send_call("last", "length", json!({ "text": "abc" })).await;
+        wire.assert_silent().await;
+        for id in 0..200 {
+            wire.cancel(id).await;
+        }
+        let response = wire.receive().await;
+        assert_eq!((&response["id"], &response["result"]["structuredContent"]["result"]), (&json!("last"), &json!(3)));
+        assert_eq!(wire.finish().await, Vec::<Value>::new());
+    });
+}
+
 /// Lets every task of the runtime get its turn many times, so that each has gone as far as it can.
 async fn settle() {
     for _ in 0..10_000 {

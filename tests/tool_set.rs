@@ -4,9 +4,11 @@ mod common;
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use common::memory::{Wire, block_on, listed, modern, session, start_error};
+use mcp_runtime::transport::memory;
 use mcp_runtime::{CallToolResult, ContentBlock, Context, Server, Tool, ToolError, ToolSet, tool, tools};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -227,6 +229,30 @@ mod changes {
         });
     }
 
+    #[test]
+    fn lists_the_same_on_every_connection() {
+        block_on(async {
+            let (server, set) = server();
+            let teach = Tool::builder("teach").input_schema(json!({ "type": "object" })).handler(move |_: Value, _| {
+                let added = set.add(named("b"));
+                async move { added }
+            });
+            let server = server.tools([teach]).start().await.unwrap();
+            let connect = || {
+                let (ours, theirs) = memory::pair();
+                let server = server.clone();
+                Wire::over(ours, tokio::spawn(async move { server.serve(theirs).await }))
+            };
+            let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": modern(json!({})) });
+            let (list, mut old) = (list.to_string(), connect());
+            assert_eq!(old.exchange(&list).await["result"]["tools"].as_array().map(Vec::len), Some(2));
+            old.request("tools/call", modern(json!({ "name": "teach" }))).await;
+            let after = old.exchange(&list).await;
+            assert_eq!(after["result"]["tools"][2]["name"], "b");
+            assert_eq!(connect().exchange(&list).await, after);
+        });
+    }
+
     static ENTERED: Notify = Notify::const_new();
     static GO_ON: Notify = Notify::const_new();
 
@@ -385,6 +411,57 @@ mod subscriptions {
                 expected.push(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
             }
             assert_eq!(ends, expected);
+        });
+    }
+
+    #[test]
+    fn keeps_a_subscription_whose_id_comes_again() {
+        block_on(async {
+            let (server, set) = server();
+            let mut wire = Wire::open(server);
+            let asked = json!({ "toolsListChanged": true });
+            listen(&mut wire, "L".into(), asked.clone()).await;
+            let refused = listen(&mut wire, "L".into(), asked).await;
+            assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("L"), &json!(-32600)));
+            set.add(named("b")).unwrap();
+            assert_eq!(wire.receive().await, told(&"L".into()));
+            let ends: Vec<_> = wire.finish().await.iter().map(|end| end["id"].clone()).collect();
+            assert_eq!(ends, [json!("L"), Value::Null]);
+        });
+    }
+
+    #[test]
+    fn acknowledges_first_while_changes_are_told() {
+        block_on(async {
+            let (server, set) = server();
+            let mut wire = Wire::open(server.max_subscriptions(100));
+            let stop = Arc::new(AtomicBool::new(false));
+            let changing = std::thread::spawn({
+                let stop = Arc::clone(&stop);
+                move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        set.add(named("b")).unwrap();
+                        set.remove("b");
+                    }
+                }
+            });
+            let mut acknowledged = Vec::new();
+            for id in 0..100 {
+                let params = modern(json!({ "notifications": { "toolsListChanged": true } }));
+                let listen = json!({ "jsonrpc": "2.0", "id": id, "method": "subscriptions/listen", "params": params });
+                wire.send(listen).await;
+                while acknowledged.len() == id {
+                    let message = wire.receive().await;
+                    let id = message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].clone();
+                    match message["method"].as_str() {
+                        Some("notifications/subscriptions/acknowledged") => acknowledged.push(id),
+                        _ => assert!(acknowledged.contains(&id), "{message}"),
+                    }
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+            changing.join().unwrap();
+            assert_eq!(acknowledged, (0..100).map(Value::from).collect::<Vec<_>>());
         });
     }
 

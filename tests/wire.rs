@@ -4,9 +4,12 @@
 
 mod common;
 
+use std::convert::Infallible;
+
 use common::memory::{Wire, block_on, modern};
-use mcp_runtime::{Server, tool, tools};
+use mcp_runtime::{Context, Server, Tool, tool, tools};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 /// Return the text unchanged.
 #[tool]
@@ -68,7 +71,37 @@ fn refuses_ids_that_are_neither_strings_nor_integers() {
             let response = wire.exchange(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
             assert_eq!(code(&response, None), -32600, "{id}");
         }
+        for method in ["tools/list", "notifications/initialized"] {
+            let response = wire.exchange(&format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{method}"}}"#)).await;
+            assert_eq!(code(&response, None), -32600, "{method}");
+        }
         wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn tells_a_number_from_the_string_that_looks_like_it() {
+    static GATE: Notify = Notify::const_new();
+    block_on(async {
+        let wait = Tool::builder("wait").input_schema(json!({ "type": "object" }));
+        let wait = wait.handler(|_: Value, ctx: Context| async move {
+            GATE.notified().await;
+            Ok::<_, Infallible>(ctx.request_id().to_string())
+        });
+        let mut wire = Wire::initialized(Server::new("t", "1").tools([wait]), "2025-11-25").await;
+        for id in [json!(1), json!("1")] {
+            wire.send_call(id, "wait", json!({})).await;
+        }
+        wire.assert_silent().await;
+        let mut answers = Vec::new();
+        for _ in 0..2 {
+            GATE.notify_one();
+            let answer = wire.receive().await;
+            assert_eq!(answer["result"]["content"][0]["text"], answer["id"].to_string());
+            answers.push(answer["id"].to_string());
+        }
+        answers.sort_unstable();
+        assert_eq!(answers, ["\"1\"", "1"]);
     });
 }
 
@@ -100,11 +133,13 @@ fn answers_malformed_lines_and_continues() {
 fn answers_invalid_utf_8_and_continues() {
     block_on(async {
         let mut wire = session().await;
+        let start = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":""#;
         for bad in [&b"\xFF"[..], b"\xC0\x80", b"\xED\xA0\x80", b"\xE2\x82"] {
-            wire.send_bytes(br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":""#).await;
-            wire.send_bytes(bad).await;
-            wire.send_bytes(b"\"}}\n").await;
-            assert_eq!(code(&wire.receive().await, None), -32700);
+            // With the rest of the call behind it, and at the end of the line.
+            for rest in [&br#""}}}"#[..], b""] {
+                wire.send_bytes(&[start, bad, rest, b"\n"].concat()).await;
+                assert_eq!(code(&wire.receive().await, None), -32700);
+            }
         }
         wire.assert_silent().await;
     });
@@ -187,6 +222,24 @@ fn skips_blank_lines_and_takes_every_line_end() {
 }
 
 #[test]
+fn passes_over_a_byte_order_mark_at_the_start_of_any_line() {
+    let ping = "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    let input = format!("{ping}{ping}\u{feff}\n{}", &ping["\u{feff}".len()..]);
+    for piece_bytes in [1, 2, input.len()] {
+        block_on(async {
+            let mut wire = Wire::open(server());
+            for piece in input.as_bytes().chunks(piece_bytes) {
+                wire.send_bytes(piece).await;
+            }
+            for _ in 0..3 {
+                assert_eq!(wire.receive().await, json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
+            }
+            wire.assert_silent().await;
+        });
+    }
+}
+
+#[test]
 fn tells_a_client_that_writes_utf_16_to_write_utf_8() {
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
@@ -210,11 +263,57 @@ fn tells_a_client_that_writes_utf_16_to_write_utf_8() {
 }
 
 #[test]
+fn answers_with_either_a_result_or_an_error() {
+    block_on(async {
+        for session in [Some("2024-11-05"), Some("2025-03-26"), Some("2025-06-18"), Some("2025-11-25"), None] {
+            let mut wire = match session {
+                Some(revision) => Wire::initialized(server(), revision).await,
+                None => Wire::open(server()),
+            };
+            for (method, params) in [
+                ("ping", json!({})),
+                ("tools/list", json!({})),
+                ("tools/list", json!({ "cursor": "none" })),
+                ("tools/call", json!({ "name": "say", "arguments": { "text": "a" } })),
+                ("tools/call", json!({ "name": "say" })),
+                ("tools/call", json!({ "name": "none" })),
+                ("tools/call", json!({})),
+                ("initialize", json!({})),
+                ("server/discover", json!({})),
+                ("subscriptions/listen", json!({})),
+                ("logging/setLevel", json!({ "level": "warning" })),
+                ("resources/list", json!({})),
+                ("no/such", json!({})),
+            ] {
+                let params = if session.is_none() { modern(params) } else { params };
+                let response = wire.request(method, params).await;
+                let members: Vec<_> = response.as_object().unwrap().keys().map(String::as_str).collect();
+                if let Some(error) = response.get("error") {
+                    assert_eq!(members, ["jsonrpc", "id", "error"], "{response}");
+                    let known = [-32600, -32601, -32602].map(Value::from);
+                    assert!(known.contains(&error["code"]) && error["message"].is_string(), "{response}");
+                    assert!(error.get("data").is_none_or(|data| !data.is_null()), "{response}");
+                } else {
+                    assert_eq!(members, ["jsonrpc", "id", "result"], "{response}");
+                    let result = response["result"].as_object().unwrap_or_else(|| panic!("{response}"));
+                    assert_eq!(result.get("resultType").is_some(), session.is_none(), "{response}");
+                    let is_cacheable = session.is_none() && method != "tools/call";
+                    assert_eq!(result.contains_key("ttlMs"), is_cacheable, "{response}");
+                    assert_eq!(result.contains_key("cacheScope"), is_cacheable, "{response}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn answers_unknown_methods_whatever_their_params() {
     block_on(async {
         let mut wire = session().await;
         for method in ["tools/lists", "TOOLS/LIST", "rpc.discover", "", "resources/list", "prompts/get"] {
             let response = wire.request(method, json!({ "a": [1] })).await;
+            assert_eq!(code(&response, Some(json!(method))), -32601, "{method}");
+            let response = wire.request(method, modern(json!({ "a": [1] }))).await;
             assert_eq!(code(&response, Some(json!(method))), -32601, "{method}");
         }
         wire.assert_silent().await;
