@@ -5,21 +5,13 @@ mod common;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use common::{Server, example};
+use common::{Server, example, peak_kib};
 use serde_json::{Value, json};
 
 fn nasty(variables: &[(&str, &str)]) -> Server {
     let mut server = Server::start_with("nasty", &[], variables);
     server.initialize("2025-11-25");
     server
-}
-
-/// The most memory that a process has had so far.
-#[cfg(target_os = "linux")]
-fn peak_kib(pid: u32) -> usize {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
-    peak.trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
 #[test]
@@ -65,10 +57,17 @@ fn drives_the_runtime_for_a_first_call_that_blocks() {
 #[test]
 fn contains_panics_of_every_kind() {
     let mut server = nasty(&[]);
-    for how in ["early", "late", "payload"] {
-        let response = server.request(how, "tools/call", json!({ "name": "boom", "arguments": { "how": how } }));
-        assert_eq!(response["error"], json!({ "code": -32603, "message": "the tool failed unexpectedly" }), "{how}");
+    for tool in ["boom", "boom_in_sync", "boom_honestly"] {
+        for how in ["early", "late", "payload", "locked", "dropped", "written"] {
+            let response = server.request(how, "tools/call", json!({ "name": tool, "arguments": { "how": how } }));
+            let error = json!({ "code": -32603, "message": "the tool failed unexpectedly" });
+            assert_eq!(response["error"], error, "{tool} {how}");
+            server.assert_silent();
+        }
     }
+    // A lock that was held is poisoned, for those who care about that.
+    let response = server.request(1, "tools/call", json!({ "name": "use_lock" }));
+    assert_eq!(response["error"]["code"], -32603);
     // In the deserializer, and in the destructor of an argument whose neighbour is refused.
     for (trap, number) in [("panic when read", json!(1)), ("panic when dropped", json!(300))] {
         let arguments = json!({ "trap": trap, "number": number });
@@ -93,8 +92,7 @@ fn frees_the_texts_of_panics() {
         let response = server.request(id, "tools/call", json!({ "name": "boom", "arguments": { "how": "text" } }));
         assert_eq!(response["error"]["code"], -32603);
     }
-    let peak = peak_kib(server.pid());
-    assert!(peak < 40_000, "{peak} KiB");
+    assert!(server.peak_kib().is_none_or(|peak| peak < 40_000), "{:?} KiB", server.peak_kib());
     server.finish();
 }
 
@@ -252,12 +250,8 @@ fn holds_no_more_output_than_its_bound() {
     let mut ids: Vec<_> = ids.take(51).collect();
     ids.sort_unstable();
     assert_eq!(ids, (0..=50).collect::<Vec<_>>());
-    // Everything has been sent, and what was held at any time was bounded. Only Linux tells the peak.
-    #[cfg(target_os = "linux")]
-    {
-        let peak = peak_kib(server.id());
-        assert!(peak < 40_000, "{peak} KiB");
-    }
+    // Everything has been sent, and what was held at any time was bounded.
+    assert!(peak_kib(server.id()).is_none_or(|peak| peak < 40_000), "{:?} KiB", peak_kib(server.id()));
     drop(stdin);
     assert!(server.wait().expect("the server ends").success());
 }
@@ -339,6 +333,38 @@ fn tells_of_a_tool_that_a_call_has_added_and_serves_it() {
 }
 
 #[test]
+fn reads_lines_up_to_its_limit_and_skips_an_endless_one_in_bounded_memory() {
+    const LIMIT: usize = 8 * 1024 * 1024;
+    let line_of = |bytes: usize| {
+        let params = |name: &str| format!(r#"{{"name":"log_much","arguments":{{"lines":0,"name":"{name}"}}}}"#);
+        let line =
+            |name: &str| format!(r#"{{"jsonrpc":"2.0","id":{bytes},"method":"tools/call","params":{}}}"#, params(name));
+        line(&"x".repeat(bytes - line("").len()))
+    };
+    let too_long = json!({ "code": -32600, "message": format!("the message is longer than {LIMIT} bytes") });
+    let mut server = nasty(&[("MAX_LINE_BYTES", &LIMIT.to_string())]);
+    for bytes in [100 * 1024, 5 * 1024 * 1024, LIMIT - 1, LIMIT] {
+        server.send_line(&line_of(bytes));
+        assert_eq!(server.receive(), json!({ "jsonrpc": "2.0", "id": bytes, "result": { "content": [] } }));
+    }
+    server.send_line(&line_of(LIMIT + 1));
+    assert_eq!(server.receive(), json!({ "jsonrpc": "2.0", "error": too_long }));
+    server.assert_silent();
+    let piece = "a".repeat(1024 * 1024);
+    for _ in 0..300 {
+        server.send_bytes(piece.as_bytes());
+    }
+    // Before its end.
+    assert_eq!(server.receive(), json!({ "jsonrpc": "2.0", "error": too_long }));
+    server.send_bytes(b"\n");
+    server.assert_silent();
+    assert!(server.peak_kib().is_none_or(|peak| peak < 60_000), "{:?} KiB", server.peak_kib());
+    let (rest, stderr) = server.finish();
+    assert_eq!(rest, Vec::<Value>::new());
+    assert_eq!(stderr.matches("the message is longer than").count(), 2, "{stderr}");
+}
+
+#[test]
 fn says_on_stderr_what_it_cannot_read() {
     let mut server = Server::start("nasty");
     let utf_16: Vec<u8> = "\u{feff}{\"jsonrpc\":\"2.0\"}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -352,5 +378,107 @@ fn says_on_stderr_what_it_cannot_read() {
     assert_eq!(stderr.lines().count(), hints.len(), "{stderr}");
     for (line, hint) in stderr.lines().zip(hints) {
         assert!(line.contains(" WARN ") && line.contains(hint), "{line}");
+    }
+}
+
+#[test]
+fn answers_one_line_between_blank_ones() {
+    let mut server = Server::start("nasty");
+    server.send_bytes(b"\n\n  \n\r\n\t\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n");
+    assert_eq!(server.finish(), (vec![json!({ "jsonrpc": "2.0", "id": 1, "result": {} })], String::new()));
+}
+
+#[test]
+fn writes_at_once_what_nobody_waits_for() {
+    let mut server = nasty(&[]);
+    // After the answer, and without any further input.
+    server.send_call("teach", "teach_later", json!({ "name": "new" }));
+    let mut messages = [server.receive(), server.receive()];
+    messages.sort_by_key(|message| message.get("id").is_none());
+    let changed = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+    assert_eq!(messages, [json!({ "jsonrpc": "2.0", "id": "teach", "result": { "content": [] } }), changed]);
+    let burst: Vec<_> = (0..10).map(|id| json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string()).collect();
+    server.send_line(&burst.join("\n"));
+    for id in 0..10 {
+        assert_eq!(server.receive(), json!({ "jsonrpc": "2.0", "id": id, "result": {} }));
+    }
+    server.finish();
+}
+
+#[test]
+fn loses_no_call_of_a_torn_stream_while_progress_goes_on() {
+    const CALLS: usize = 2000;
+    let mut server = nasty(&[("GRACE_SECONDS", "60")]);
+    let mut input = String::new();
+    for id in 0..CALLS {
+        // One that ends where it is read, one that waits, and one that blocks elsewhere.
+        let (tool, arguments) = match id % 3 {
+            0 => ("report", json!({ "times": 3 })),
+            1 => ("end_by_itself", json!({})),
+            _ => ("report_honestly", json!({ "times": 3 })),
+        };
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": id } });
+        input += &json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string();
+        input += "\n";
+    }
+    for piece in input.as_bytes().chunks(251) {
+        server.send_bytes(piece);
+    }
+    let mut reports = vec![0; CALLS];
+    let mut answered = vec![false; CALLS];
+    let index = |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("a small one");
+    while answered.contains(&false) {
+        let message = server.receive();
+        if let Some(id) = message.get("id") {
+            assert!(message["result"].is_object(), "{message}");
+            assert!(!std::mem::replace(&mut answered[index(id)], true), "{message} came twice");
+        } else {
+            let token = index(&message["params"]["progressToken"]);
+            assert!(!answered[token], "{message} came after the response");
+            reports[token] += 1;
+        }
+    }
+    assert!(reports.iter().enumerate().all(|(id, reports)| *reports == if id % 3 == 1 { 1 } else { 3 }));
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
+fn answers_pings_and_cancellations_though_no_further_call_may_run() {
+    let mut server = nasty(&[("MAX_CALLS", "8")]);
+    for id in 0..200 {
+        server.send_call(id, if id % 2 == 0 { "hang" } else { "block_later" }, json!({}));
+    }
+    server.send_call("last", "blob", json!({ "bytes": 3 }));
+    server.assert_silent();
+    // From the last one, so that none gets the place of another.
+    for id in (0..200).rev() {
+        server.cancel(id);
+    }
+    // Those that block keep their places until they end; the others have given theirs back.
+    assert_eq!(server.receive()["id"], "last");
+    server.assert_silent();
+    assert_eq!(server.call("open", json!({})), json!({ "content": [] }));
+    assert_eq!(server.finish().0, Vec::<Value>::new());
+}
+
+#[test]
+fn refuses_an_id_that_is_in_flight_and_takes_it_again_afterwards() {
+    for tool in ["hang", "block", "block_at_once", "block_later", "block_honestly"] {
+        let mut server = nasty(&[]);
+        server.send_call(7, tool, json!({}));
+        server.send_call(7, "blob", json!({ "bytes": 3 }));
+        let refused = server.receive();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)), "{tool}: {refused}");
+        if tool == "hang" {
+            server.cancel(7);
+        } else {
+            server.send_call("open", "open", json!({}));
+            let mut ended = [server.receive(), server.receive()];
+            ended.sort_by_key(|response| response["id"].is_string());
+            assert_eq!((&ended[0]["id"], &ended[0]["result"]["content"][0]["text"]), (&json!(7), &json!("went on")));
+        }
+        let again = server.request(7, "tools/call", json!({ "name": "blob", "arguments": { "bytes": 3 } }));
+        assert_eq!(again["result"]["content"][0]["text"], "xxx", "{tool}: {again}");
+        server.finish();
     }
 }

@@ -35,6 +35,16 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("programs print UTF-8")
 }
 
+/// The most memory that a running process had so far, in KiB. Only Linux tells.
+pub fn peak_kib(process: u32) -> Option<usize> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process runs");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+    Some(peak.trim().trim_end_matches(" kB").parse().expect("a number"))
+}
+
 /// A running server on stdin and stdout.
 pub struct Server {
     child: Child,
@@ -160,6 +170,11 @@ impl Server {
     pub fn assert_silent(&mut self) {
         let response = self.request("silence", "ping", json!({}));
         assert_eq!(response, json!({ "jsonrpc": "2.0", "id": "silence", "result": {} }));
+    }
+
+    /// The most memory that the process had so far, in KiB. Only Linux tells.
+    pub fn peak_kib(&self) -> Option<usize> {
+        peak_kib(self.child.id())
     }
 
     /// Closes stdin, as a client that has done does.

@@ -1,8 +1,8 @@
 //! A server whose tools do what tools should not do.
 //!
-//! The environment sets its bounds: `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`, `GRACE_SECONDS`; with
-//! `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, with
-//! `SAYS_SHUT_DOWN` it says when it has shut down, and with `HANGS_AT_SHUTDOWN` it never does.
+//! The environment sets its bounds: `MAX_LINE_BYTES`, `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`,
+//! `GRACE_SECONDS`; with `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, with
+//! `SAYS_SHUT_DOWN` it says when it has shut down, and with `HANGS_AT_THE_END` it never does.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -93,6 +93,25 @@ async fn end_with(path: &Path, ctx: &Context) -> &'static str {
     "ended"
 }
 
+/// Say that it has begun, and end after a moment.
+#[tool]
+async fn end_by_itself(ctx: &Context) -> &'static str {
+    ctx.progress(0.0, None, None);
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    "ended"
+}
+
+/// Leave a task and a thread behind that never end.
+#[tool]
+async fn haunt() {
+    tokio::spawn(async {
+        loop {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    });
+    std::thread::spawn(wait_at_the_gate);
+}
+
 /// An argument that misbehaves when it is read, or when it is dropped.
 #[derive(schemars::JsonSchema)]
 #[schemars(with = "String")]
@@ -137,20 +156,57 @@ impl Drop for Payload {
     }
 }
 
-/// Panic: before waiting, after it, with a payload that panics once more, or with a megabyte of text.
+/// A result that panics when it is written.
+#[derive(schemars::JsonSchema)]
+struct Unwritable;
+
+impl serde::Serialize for Unwritable {
+    fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        panic!("written")
+    }
+}
+
+/// Held by what panics, and needed by `use_lock`.
+static LOCK: Mutex<()> = Mutex::new(());
+
+fn explode(how: &str) -> Unwritable {
+    let _lock = (how == "locked").then(|| LOCK.lock().unwrap_or_else(PoisonError::into_inner));
+    let _dropped_at_the_end = (how == "dropped").then(|| Payload);
+    match how {
+        "written" | "dropped" => Unwritable,
+        "payload" => std::panic::panic_any(Payload),
+        // Past the hook, which would print it.
+        "text" => std::panic::resume_unwind(Box::new("x".repeat(1_000_000))),
+        _ => panic!("secret"),
+    }
+}
+
+/// Panic: before waiting or after it, with a payload that panics once more, with a megabyte of text, while a lock is
+/// held, in a destructor, or when the result is written.
 #[tool]
-async fn boom(how: &str) -> u8 {
+async fn boom(how: &str) -> Unwritable {
     if how == "late" {
         yield_now().await;
     }
-    if how == "payload" {
-        std::panic::panic_any(Payload);
-    }
-    if how == "text" {
-        // Past the hook, which would print it.
-        std::panic::resume_unwind(Box::new("x".repeat(1_000_000)));
-    }
-    panic!("secret");
+    explode(how)
+}
+
+/// Do the same in a plain function.
+#[tool]
+fn boom_in_sync(how: &str) -> Unwritable {
+    explode(how)
+}
+
+/// Do the same after having said to block.
+#[tool(blocking)]
+async fn boom_honestly(how: &str) -> Unwritable {
+    explode(how)
+}
+
+/// Take the lock that is held by what panics, and panic if something has.
+#[tool]
+fn use_lock() {
+    drop(LOCK.lock().expect("poisoned"));
 }
 
 /// Print in every way there is.
@@ -186,12 +242,28 @@ fn teach(name: String, set: &State<ToolSet>) -> Result<(), ToolSetError> {
     set.add(tool.blocking_handler(move |_: serde_json::Value, _| Ok::<_, std::convert::Infallible>(words.clone())))
 }
 
+/// Do the same later, once the call is answered.
+#[tool]
+fn teach_later(name: String, set: &State<ToolSet>) {
+    let set = State::clone(set);
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        let _ = teach(name, &set);
+    });
+}
+
 /// Report progress so many times.
 #[tool]
 fn report(times: u32, ctx: &Context) {
     for step in 0..times {
         ctx.progress(step.into(), None, Some("a step of many"));
     }
+}
+
+/// Do the same after having said to block.
+#[tool(blocking)]
+async fn report_honestly(times: u32, ctx: &Context) {
+    report(times, ctx);
 }
 
 /// Log so many lines, each with its number.
@@ -223,19 +295,29 @@ fn main() -> ExitCode {
         block_honestly,
         sleep_in_runtime,
         hang,
+        haunt,
         spring,
         boom,
+        boom_in_sync,
+        boom_honestly,
+        use_lock,
         chatter,
         blob,
         end_with,
+        end_by_itself,
         spin,
         teach,
+        teach_later,
         report,
+        report_honestly,
         log_much,
         nested
     ];
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
     let mut server = Server::new("nasty", "1.0.0").tools(tools);
+    if let Some(bytes) = setting("MAX_LINE_BYTES") {
+        server = server.max_line_bytes(bytes);
+    }
     if let Some(calls) = setting("MAX_CALLS") {
         server = server.max_calls_in_flight(calls);
     }
@@ -255,12 +337,6 @@ fn main() -> ExitCode {
         std::panic::set_hook(Box::new(|panic| eprintln!("the hook of the program: {panic}")));
     }
     let set = server.tool_set();
-    if std::env::var_os("HANGS_AT_SHUTDOWN").is_some() {
-        server = server.on_shutdown(async || {
-            eprintln!("hangs");
-            std::future::pending::<()>().await;
-        });
-    }
     if std::env::var_os("SAYS_SHUT_DOWN").is_some() {
         server = server.on_shutdown(async || eprintln!("shut down"));
     }
