@@ -340,5 +340,8 @@ fn main() -> ExitCode {
     if std::env::var_os("SAYS_SHUT_DOWN").is_some() {
         server = server.on_shutdown(async || eprintln!("shut down"));
     }
+    if std::env::var_os("HANGS_AT_THE_END").is_some() {
+        server = server.on_shutdown(std::future::pending);
+    }
     server.state(set).run()
 }
