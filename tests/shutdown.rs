@@ -45,9 +45,19 @@ fn a_signal_ends_a_server_without_a_session() {
     assert_eq!(server.end().2.code(), Some(0));
 }
 
+/// A process that does not outlive its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// A server whose stderr is read line by line.
 struct Watched {
-    child: Child,
+    child: Killed,
     stdin: ChildStdin,
     stdout: Lines<BufReader<ChildStdout>>,
     stderr: Lines<BufReader<ChildStderr>>,
@@ -65,7 +75,7 @@ impl Watched {
         let stdin = child.stdin.take().expect("stdin is a pipe");
         let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe")).lines();
         let stderr = BufReader::new(child.stderr.take().expect("stderr is a pipe")).lines();
-        Self { child, stdin, stdout, stderr }
+        Self { child: Killed(child), stdin, stdout, stderr }
     }
 
     fn send(&mut self, message: &Value) {
@@ -73,7 +83,7 @@ impl Watched {
     }
 
     fn signal(&self, name: &str) {
-        let kill = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        let kill = Command::new("kill").args([format!("-{name}"), self.child.0.id().to_string()]).status();
         assert!(kill.expect("kill starts").success());
     }
 
@@ -93,7 +103,7 @@ fn modern(id: &str, method: &str, mut params: Value) -> Value {
 fn a_signal_lets_calls_in_flight_end_and_reads_no_more() {
     for signal in SIGNALS {
         let mut server = Watched::start(&[("MCP_LOG_LEVEL", "debug"), ("GRACE_SECONDS", "3600")]);
-        let file = std::env::temp_dir().join(format!("mcp-shutdown-{}-{signal}", server.child.id()));
+        let file = std::env::temp_dir().join(format!("mcp-shutdown-{}-{signal}", server.child.0.id()));
         let meta = json!({ "progressToken": "t" });
         let params = json!({ "name": "end_with", "arguments": { "path": file }, "_meta": meta });
         server.send(&modern("call", "tools/call", params));
@@ -105,7 +115,7 @@ fn a_signal_lets_calls_in_flight_end_and_reads_no_more() {
         let _ = writeln!(server.stdin, "{}", modern("late", "tools/list", json!({})));
         std::fs::write(&file, "").expect("the file can be written");
         let rest: Vec<String> = server.stdout.by_ref().map(|line| line.expect("stdout is text")).collect();
-        let status = server.child.wait().expect("the server ends");
+        let status = server.child.0.wait().expect("the server ends");
         std::fs::remove_file(&file).expect("the file is there");
         assert_eq!(rest.len(), 1, "{rest:?}");
         assert!(rest[0].contains(r#""id":"call""#) && rest[0].contains("ended"), "{rest:?}");
@@ -119,9 +129,9 @@ fn a_signal_ends_a_server_that_hangs_after_the_end_of_input() {
         Watched::start(&[("SAYS_SHUT_DOWN", "1"), ("HANGS_AT_THE_END", "1")]);
     drop(stdin);
     assert!(stderr.any(|line| line.expect("stderr is text") == "shut down"), "the server has ended");
-    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let kill = Command::new("kill").args(["-TERM", &child.0.id().to_string()]).status();
     assert!(kill.expect("kill starts").success());
-    assert_eq!(child.wait().expect("the server ends").code(), Some(128 + 15));
+    assert_eq!(child.0.wait().expect("the server ends").code(), Some(128 + 15));
     drop(stdout);
 }
 
