@@ -21,8 +21,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Workers {
     queue: Mutex<Queue>,
-    /// Told when there is something to do.
-    ready: Condvar,
     max_threads: usize,
     reactor: Arc<Reactor>,
     myself: std::sync::Weak<Self>,
@@ -32,14 +30,15 @@ pub(crate) struct Workers {
 struct Queue {
     ready: VecDeque<Runnable>,
     threads: usize,
-    idle: usize,
+    /// The threads with nothing to do. The last is woken first, so that those which a burst has left over stay idle and end,
+    /// and the memory that each thread keeps for itself is that of few.
+    idle: Vec<Arc<Condvar>>,
 }
 
 impl Workers {
     pub(crate) fn new(max_threads: usize, reactor: Arc<Reactor>) -> Arc<Self> {
         Arc::new_cyclic(|myself| Self {
             queue: Mutex::default(),
-            ready: Condvar::new(),
             max_threads: max_threads.max(1),
             reactor,
             myself: myself.clone(),
@@ -49,10 +48,11 @@ impl Workers {
     fn push(&self, runnable: Runnable) {
         let mut queue = self.queue();
         queue.ready.push_back(runnable);
-        if queue.ready.len() > queue.idle && queue.threads < self.max_threads {
+        if let Some(bell) = queue.idle.pop() {
+            bell.notify_one();
+        } else if queue.threads < self.max_threads {
             self.start_thread(&mut queue);
         }
-        self.ready.notify_one();
     }
 
     fn start_thread(&self, queue: &mut Queue) {
@@ -67,7 +67,8 @@ impl Workers {
     fn work(&self) {
         let _context = self.reactor.enter();
         self.reactor.drive();
-        while let Some(runnable) = self.next() {
+        let bell = Arc::new(Condvar::new());
+        while let Some(runnable) = self.next(&bell) {
             // The calls catch their own panics; whatever is left must not cost a thread.
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| runnable.run())) {
                 call::forget(payload);
@@ -76,19 +77,24 @@ impl Workers {
         }
     }
 
-    /// Waits for something to do; `None` ends the thread.
-    fn next(&self) -> Option<Runnable> {
+    /// Waits for something to do, at a bell that is this thread's own; `None` ends the thread.
+    fn next(&self, bell: &Arc<Condvar>) -> Option<Runnable> {
         let mut queue = self.queue();
-        queue.idle += 1;
-        let nothing = |queue: &mut Queue| queue.ready.is_empty();
-        let waited = self.ready.wait_timeout_while(queue, KEEP_ALIVE, nothing);
-        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        queue.idle -= 1;
-        let runnable = queue.ready.pop_front();
-        if runnable.is_none() {
-            queue.threads -= 1;
+        loop {
+            if let Some(runnable) = queue.ready.pop_front() {
+                return Some(runnable);
+            }
+            queue.idle.push(Arc::clone(bell));
+            let is_idle = |queue: &mut Queue| queue.idle.iter().any(|idle| Arc::ptr_eq(idle, bell));
+            let waited = bell.wait_timeout_while(queue, KEEP_ALIVE, is_idle);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+            // Whoever rings takes the bell away; what it rang for may have been done by another since.
+            if is_idle(&mut queue) {
+                queue.idle.retain(|idle| !Arc::ptr_eq(idle, bell));
+                queue.threads -= 1;
+                return None;
+            }
         }
-        runnable
     }
 
     /// Nothing runs under the lock that could panic.
@@ -104,5 +110,57 @@ impl Spawn for Workers {
         // The table of calls owns it: whoever wants it to end asks there.
         task.detach();
         runnable.schedule();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::thread::{ThreadId, current};
+
+    use super::Workers;
+    use crate::executor::reactor::Reactor;
+
+    /// Does something on a worker; the receiver is told which one, once it is done.
+    fn run(workers: &Arc<Workers>, work: impl FnOnce() + Send + 'static) -> Receiver<ThreadId> {
+        let (sender, receiver) = channel();
+        let pushing = Arc::clone(workers);
+        let work = async move {
+            work();
+            sender.send(current().id()).expect("the test waits");
+        };
+        let (runnable, task) = async_task::spawn(work, move |runnable| pushing.push(runnable));
+        task.detach();
+        runnable.schedule();
+        receiver
+    }
+
+    fn wait_until_idle(workers: &Workers, threads: usize) {
+        while workers.queue().idle.len() < threads {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn leaves_the_threads_idle_that_a_burst_has_started() {
+        let workers = Workers::new(3, Arc::new(Reactor::default()));
+        let burst: Vec<_> = (0..3)
+            .map(|_| {
+                let (go_on, waits) = channel::<()>();
+                let done = run(&workers, move || waits.recv().expect("the test lets it go on"));
+                (go_on, done)
+            })
+            .collect();
+        let mut last = None;
+        for (ended, (go_on, done)) in burst.into_iter().enumerate() {
+            go_on.send(()).expect("it waits");
+            last = done.recv().ok();
+            wait_until_idle(&workers, ended + 1);
+        }
+        for _ in 0..10 {
+            assert_eq!(run(&workers, || ()).recv().ok(), last);
+            wait_until_idle(&workers, 3);
+        }
     }
 }
