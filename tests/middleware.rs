@@ -206,6 +206,29 @@ fn holds_what_it_answers_to_the_output_schema_of_the_tool() {
 }
 
 #[test]
+fn sees_the_meta_of_a_request_whatever_else_stands_in_it() {
+    let skip = async |request: ToolRequest, next: Next| {
+        if request.meta().get("example.org/policy") == Some(&json!("refuse")) {
+            return ToolError::failure("refused").into();
+        }
+        next.run(request).await
+    };
+    block_on(async {
+        let mut wire = session(server().middleware(skip)).await;
+        let deep = format!("{}{}", "[".repeat(126), "]".repeat(126));
+        for odd in ["1", "1e999", r#""\ud800""#, deep.as_str()] {
+            let meta = format!(r#"{{"a":{odd},"example.org/policy":"refuse","z":{odd}}}"#);
+            let params = format!(r#"{{"name":"double","arguments":{{"n":1}},"_meta":{meta}}}"#);
+            let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+            let response = wire.exchange(&line).await;
+            // What is nested too deeply for JSON as such is no message.
+            let is_refused = response["result"]["content"][0]["text"] == "refused";
+            assert!(is_refused || response["error"]["code"] == -32700, "{odd}: {response}");
+        }
+    });
+}
+
+#[test]
 fn sees_the_text_of_a_failure_with_data() {
     /// Fail with data.
     #[tool]

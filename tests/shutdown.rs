@@ -136,6 +136,18 @@ fn a_signal_ends_a_server_that_hangs_after_the_end_of_input() {
 }
 
 #[test]
+fn drops_the_states_at_the_end_of_input() {
+    for _ in 0..20 {
+        let mut server = nasty(&[("SAYS_DROPPED", "1")]);
+        server.call("blob", json!({ "bytes": 1 }));
+        assert_eq!(server.finish().1, "shut down\ndropped\n");
+    }
+    let server = nasty(&[("SAYS_DROPPED", "1"), ("PANICS_WHEN_DROPPED", "1")]);
+    let (_, stderr) = server.finish();
+    assert!(stderr.contains("dropped badly") && stderr.contains("a destructor panicked at the end"), "{stderr}");
+}
+
+#[test]
 fn a_signal_gives_up_what_never_ends() {
     let mut server = nasty(&[]);
     begin(&mut server, "spin");

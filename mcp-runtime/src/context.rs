@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
 use crate::batch::Batch;
+use crate::json::View;
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet::Outlet;
 use crate::protocol::meta::{self, RequestMeta};
@@ -37,7 +38,12 @@ impl CallOrigin {
 
     /// `_meta` of the request; without members if there is none.
     pub(crate) fn meta(&self) -> Map<String, Value> {
-        self.meta.as_ref().and_then(|meta| serde_json::from_str(meta.get()).ok()).unwrap_or_default()
+        let Some(View::Object(members)) = self.meta.as_ref().and_then(|meta| View::of(meta.get())) else {
+            return Map::new();
+        };
+        // Each by itself: one that cannot be read, such as a number beyond all floats, must not hide the others.
+        let read = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_default();
+        members.into_iter().map(|(name, raw)| (name.into_owned(), read(raw))).collect()
     }
 
     /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
@@ -160,7 +166,8 @@ impl Context {
     }
 
     /// `_meta` of the request, with the members that the protocol defines and those that it does not; empty if there is
-    /// none. It is never part of the arguments.
+    /// none. A value that cannot be read, such as one that is nested too deeply, is null. It is never part of the
+    /// arguments.
     ///
     /// # Spec
     /// 2026-07-28, `basic/index`, "_meta".

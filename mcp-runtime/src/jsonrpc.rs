@@ -260,7 +260,7 @@ fn not_an_object(text: &str) -> Message<'_> {
     let error = match serde_json::from_str::<IgnoredAny>(text) {
         Err(error) => not_json(text, &error),
         Ok(_) if text.starts_with('[') => {
-            ErrorObject::invalid_request("this revision has no batches; send one message a line")
+            ErrorObject::invalid_request("a batch is not accepted here; send one message a line")
         }
         Ok(_) => ErrorObject::invalid_request("the message is not a JSON-RPC 2.0 object"),
     };

@@ -33,7 +33,7 @@ pub const DEFAULT_SHUTDOWN_GRACE: Duration = Duration::from_millis(1500);
 /// How many tools a page of `tools/list` holds: 1,000.
 pub const DEFAULT_PAGE_SIZE: usize = 1000;
 
-/// How much longer than the calls their responses may take.
+/// How long a client that reads what is left may pause at the end.
 pub(crate) const DRAIN_GRACE: Duration = Duration::from_millis(200);
 
 /// The bounds of a connection.

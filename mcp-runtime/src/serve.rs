@@ -49,14 +49,24 @@ pub(crate) async fn serve(
     calls.0.cancel_all();
     subscriber.end();
     queue.close();
-    // A client that reads no more must not keep the connection open.
-    let drained = Instant::now().checked_add(DRAIN_GRACE).filter(|_| deadline.is_some());
-    let drained = drained.max(deadline);
-    let wrote = match drained {
-        Some(drained) => tokio::time::timeout_at(drained.into(), writing.ended()).await.unwrap_or(Ok(())),
-        None => writing.ended().await,
-    };
-    read.and(wrote)
+    read.and(drain(&queue, writing, deadline).await)
+}
+
+/// Lets everything be written. A client that reads no more does not keep the connection open beyond the deadline; one that
+/// goes on reading does.
+async fn drain(queue: &Queue, mut writing: AbortOnDrop, deadline: Option<Instant>) -> io::Result<()> {
+    let (mut until, mut left) = (deadline, usize::MAX);
+    while let Some(instant) = until {
+        if let Ok(ended) = tokio::time::timeout_at(instant.into(), writing.ended()).await {
+            return ended;
+        }
+        let now = queue.len();
+        if now >= left {
+            return Ok(());
+        }
+        (left, until) = (now, Instant::now().checked_add(DRAIN_GRACE));
+    }
+    writing.ended().await
 }
 
 /// Reads and answers until the input ends, or until nobody reads the answers any more.
@@ -179,10 +189,18 @@ impl Queue {
         .await
     }
 
-    /// What was taken is written.
-    fn written(&self) {
-        self.state().writing = 0;
+    /// So much of what was taken is written.
+    fn wrote(&self, count: usize) {
+        let mut state = self.state();
+        state.writing = state.writing.saturating_sub(count);
+        drop(state);
         self.changed.notify_waiters();
+    }
+
+    /// How many bytes wait to be written.
+    fn len(&self) -> usize {
+        let state = self.state();
+        state.bytes.len() + state.writing
     }
 
     fn close(&self) {
@@ -219,11 +237,7 @@ impl Outlet for Queue {
     }
 
     fn offer(&self, frames: &[u8]) -> bool {
-        let waiting = {
-            let state = self.state();
-            state.bytes.len() + state.writing
-        };
-        let has_room = waiting < self.max_bytes;
+        let has_room = self.len() < self.max_bytes;
         if has_room {
             self.send(frames);
             // What is offered comes from within a poll, which may take its time.
@@ -249,15 +263,18 @@ fn release_woken() {
 /// The only writer of a connection.
 async fn write(queue: Arc<Queue>, mut writer: BoxedWriter) -> io::Result<()> {
     while let Some(bytes) = queue.next().await {
-        let written = match writer.write_all(&bytes).await {
-            Ok(()) => writer.flush().await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = written {
-            queue.broke();
-            return Err(error);
+        // In pieces, so that it can be seen whether the client reads.
+        for piece in bytes.chunks(FLUSH_BYTES) {
+            let written = match writer.write_all(piece).await {
+                Ok(()) => writer.flush().await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = written {
+                queue.broke();
+                return Err(error);
+            }
+            queue.wrote(piece.len());
         }
-        queue.written();
     }
     // Some clients wait for the end of the stream; that they are gone already is no error.
     let _ = writer.shutdown().await;
@@ -268,7 +285,7 @@ async fn write(queue: Arc<Queue>, mut writer: BoxedWriter) -> io::Result<()> {
 struct AbortOnDrop(JoinHandle<io::Result<()>>);
 
 impl AbortOnDrop {
-    async fn ended(mut self) -> io::Result<()> {
+    async fn ended(&mut self) -> io::Result<()> {
         (&mut self.0).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 }

@@ -251,7 +251,8 @@ impl Server {
     }
 
     /// Runs when the server has served, such as to write out what it has learnt. May be called again; the hooks run in
-    /// order.
+    /// order, and have no time limit. Unlike the destructors of states they run at the end of [`run`](Self::run) in any
+    /// case.
     pub fn on_shutdown<F, Fut>(mut self, hook: F) -> Self
     where
         F: FnOnce() -> Fut + Send + 'static,

@@ -281,6 +281,16 @@ fn nested() -> Result<u32, std::io::Error> {
     Ok(tokio::runtime::Builder::new_current_thread().build()?.block_on(async { 7 }))
 }
 
+/// A state that says when it is dropped.
+struct Dropped;
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        eprintln!("dropped");
+        assert!(std::env::var_os("PANICS_WHEN_DROPPED").is_none(), "dropped badly");
+    }
+}
+
 /// Have a name that some clients take for that of `block_later`.
 #[tool(name = "block-later")]
 fn similar() {}
@@ -335,6 +345,9 @@ fn main() -> ExitCode {
     }
     if std::env::var_os("PANIC_HOOK").is_some() {
         std::panic::set_hook(Box::new(|panic| eprintln!("the hook of the program: {panic}")));
+    }
+    if std::env::var_os("SAYS_DROPPED").is_some() {
+        server = server.state(Dropped);
     }
     let set = server.tool_set();
     if std::env::var_os("SAYS_SHUT_DOWN").is_some() {

@@ -5,6 +5,7 @@ mod terminal;
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use self::options::Command;
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
 use crate::server::Server;
-use crate::{executor, log, panic_hook, stderr};
+use crate::{call, executor, log, panic_hook, stderr};
 
 /// Does what the arguments ask for.
 pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
@@ -83,6 +84,11 @@ fn serve(server: Server) -> Result<(), String> {
     let result = executor::serve_stdio(&server, Arc::clone(&reactor));
     if server.has_shutdown_hooks() {
         reactor.block_on(server.shut_down())?;
+    }
+    // The states of the user are dropped here, unless a call that was given up still holds them.
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(server))) {
+        call::forget(payload);
+        tracing::error!("a destructor panicked at the end");
     }
     result.map_err(|error| ServeError::Io(error).to_string())
 }

@@ -27,7 +27,6 @@ use self::workers::Workers;
 use crate::calls::Calls;
 use crate::codec::LineBuffer;
 use crate::handle::ServerHandle;
-use crate::limits::DRAIN_GRACE;
 use crate::outlet::Outlet;
 use crate::run::Run;
 use crate::session::Session;
@@ -58,7 +57,7 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
 
 /// Lets the calls in flight end and their responses be written, for as long as the grace time.
 fn finish(calls: &Calls, subscriber: &Subscriber, output: &stdio::Output, grace: Duration) -> io::Result<()> {
-    let deadline = Instant::now().checked_add(grace.saturating_add(DRAIN_GRACE));
+    let deadline = Instant::now().checked_add(grace);
     if !calls.wait_idle(grace) {
         tracing::warn!("calls are still running at the end of the input; they are given up");
         calls.cancel_all();

@@ -143,7 +143,7 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
             Some(call) => Some(call),
             None => match role.next_call(shared) {
                 Ok(call) => call,
-                Err(ended) => return shared.end(ended),
+                Err(ended) => return end(shared, role, ended),
             },
         };
         if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
@@ -153,10 +153,16 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
         if role.out.len() >= FLUSH_BYTES {
             role.flush(shared);
             if !role.wait_for_reader(shared) {
-                return shared.end(Ok(()));
+                return end(shared, role, Ok(()));
             }
         }
     }
+}
+
+/// Ends the reading. What the role holds goes first, so that whoever waits for the end is the last to hold the server.
+fn end(shared: &Shared, role: Box<Role>, result: io::Result<()>) {
+    drop(role);
+    shared.end(result);
 }
 
 impl Role {

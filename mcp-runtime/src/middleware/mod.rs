@@ -38,6 +38,31 @@ use crate::tool::{Registered, Surroundings};
 /// });
 /// # let _ = server;
 /// ```
+///
+/// Count the calls, in a type of your own:
+/// ```
+/// use std::pin::Pin;
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use mcp_runtime::{Middleware, Next, Server, ToolRequest, ToolResponse};
+///
+/// #[derive(Clone, Default)]
+/// struct Count(Arc<AtomicU64>);
+///
+/// impl Middleware for Count {
+///     fn call(&self, request: ToolRequest, next: Next) -> Pin<Box<dyn Future<Output = ToolResponse> + Send + '_>> {
+///         Box::pin(async move {
+///             self.0.fetch_add(1, Ordering::Relaxed);
+///             next.run(request).await
+///         })
+///     }
+/// }
+///
+/// let count = Count::default();
+/// let server = Server::new("counted", "1.0.0").middleware(count.clone());
+/// # let _ = server;
+/// ```
 pub trait Middleware: Send + Sync + 'static {
     /// Answers a call, most often by [`next.run(request)`](Next::run) somewhere in between.
     ///

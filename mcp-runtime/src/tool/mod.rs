@@ -12,6 +12,7 @@ pub(crate) mod registry;
 pub(crate) mod set;
 pub(crate) mod value;
 
+use std::any::TypeId;
 use std::collections::HashSet;
 use std::future::Future;
 use std::panic::Location;
@@ -20,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use self::arguments::Call;
+use self::set::ToolSet;
 use self::value::{Output, Tool};
 use crate::context::CallState;
 use crate::protocol::{Revision, ToolAnnotations, tools};
@@ -127,7 +129,10 @@ impl Registered {
     pub(crate) fn problems(&self, states: &States) -> Vec<String> {
         let mut problems = Vec::new();
         for (id, type_name) in self.tool.params.states() {
-            if !states.has(id) {
+            if id == TypeId::of::<ToolSet>() && !states.has(id) {
+                problems
+                    .push("needs the `ToolSet`: `let set = server.tool_set();`, then `server.state(set)`".to_owned());
+            } else if !states.has(id) {
                 problems
                     .push(format!("needs a state of the type `{type_name}`: give it to the server with `.state(…)`"));
             }

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::panic::Location;
 
+use crate::text::shortened;
+
 /// The longest name that the protocol allows, in bytes.
 const MAX_NAME_BYTES: usize = 128;
 
@@ -18,7 +20,7 @@ pub(super) type Origin<'a> = (&'a str, &'static Location<'static>);
 pub(super) fn problem(name: &str) -> Option<String> {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let fits = (1..=MAX_NAME_BYTES).contains(&name.len()) && name.bytes().all(is_allowed);
-    (!fits).then(|| format!("`{name}` is no tool name: use 1 to 128 of A-Z, a-z, 0-9, `_`, `-` and `.`"))
+    (!fits).then(|| format!("`{}` is no tool name: use 1 to 128 of A-Z, a-z, 0-9, `_`, `-` and `.`", shortened(name)))
 }
 
 /// Every name that several tools have, in order, with where each of them comes from.
@@ -68,7 +70,7 @@ fn groups<K: std::hash::Hash + Eq, V>(entries: impl Iterator<Item = (K, V)>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{doubts, problem};
+    use super::{doubts, problem, shortened};
 
     #[test]
     fn takes_the_names_of_the_protocol_and_no_others() {
@@ -77,7 +79,7 @@ mod tests {
         }
         for name in ["", "files/open now", "straße", &"x".repeat(129)] {
             let text = problem(name).unwrap();
-            assert!(text.starts_with(&format!("`{name}` is no tool name: ")), "{text}");
+            assert!(text.starts_with(&format!("`{}` is no tool name: ", shortened(name))), "{text}");
         }
     }
 

@@ -85,9 +85,11 @@ impl Registry {
     ) -> Result<Option<Entry>, (Entry, Vec<String>)> {
         let place = self.by_name.get(entry.tool.name()).copied();
         let same = place.and_then(|place| self.entries.get_mut(place));
-        if let (Some(same), false) = (&same, may_replace) {
-            let origins = [&same.tool, &entry.tool].map(|tool| (tool.name(), tool.origin()));
-            problems.extend(names::clashes(origins.into_iter()));
+        if same.is_some() && !may_replace {
+            problems.push(format!(
+                "the name `{}` is taken; `replace` puts a tool in the place of another",
+                entry.tool.name()
+            ));
         }
         if !problems.is_empty() {
             return Err((entry, problems));

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::writer::Writer;
+use crate::limits::DRAIN_GRACE;
 use crate::outlet::Outlet;
 use crate::wire;
 
@@ -44,15 +45,21 @@ impl Output {
         self.writer.wait_below(bytes, patience)
     }
 
-    /// Blocks the thread until everything is written, or until the deadline if there is one.
+    /// Blocks the thread until everything is written, or until the deadline if there is one. A client that goes on reading
+    /// is waited for beyond it.
     ///
     /// # Errors
     /// Why not everything was written, unless the client has gone.
     pub(crate) fn drain(&self, deadline: Option<Instant>) -> io::Result<()> {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        if !self.wait_below(1, left.unwrap_or(Duration::MAX)) {
-            let left = self.writer.len();
-            return Err(io::Error::other(format!("the client has not read {left} bytes in time")));
+        let mut patience =
+            deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+        let mut left = usize::MAX;
+        while !self.wait_below(1, patience) {
+            let now = self.writer.len();
+            if now >= left {
+                return Err(io::Error::other(format!("the client has not read {now} bytes in time")));
+            }
+            (left, patience) = (now, DRAIN_GRACE);
         }
         match self.writer.failure() {
             // That the client goes without reading on is its right.
