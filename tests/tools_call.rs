@@ -611,6 +611,31 @@ fn tells_errors_with_their_sources() {
     });
 }
 
+/// Fail with an error of that code.
+#[tool]
+fn coded(code: i64) -> Result<(), ToolError> {
+    Err(ToolError::protocol(code, "no").with_data(json!(1)))
+}
+
+#[test]
+fn sends_no_code_that_the_revision_reserves() {
+    block_on(async {
+        for revision in ["2025-11-25", "2026-07-28"] {
+            let mut wire = connect(Server::new("t", "1").tools(tools![coded]), "2025-11-25").await;
+            for code in [-32002, -32023, -32042, -32099, -32001, -32020, -32021, -32022, -32100, -32603, 7] {
+                let is_reserved = code == -32002 || (-32099..=-32023).contains(&code);
+                let mut params = json!({ "name": "coded", "arguments": { "code": code } });
+                if revision == "2026-07-28" {
+                    params = modern(params);
+                }
+                let expected = if is_reserved && revision == "2026-07-28" { -32603 } else { code };
+                let error = wire.request("tools/call", params).await["error"].take();
+                assert_eq!(error, json!({ "code": expected, "message": "no", "data": 1 }), "{revision}");
+            }
+        }
+    });
+}
+
 #[tool]
 async fn panics(late: bool) -> u8 {
     if late {

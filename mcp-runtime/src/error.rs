@@ -34,7 +34,7 @@ impl ToolError {
     }
 
     /// A JSON-RPC error, which the model does not see. `code` should lie outside of -32768 to -32000 unless it is one
-    /// of the constants of [`ErrorObject`].
+    /// of the constants of [`ErrorObject`]. One that revision 2026-07-28 reserves is sent as -32603 there.
     pub fn protocol(code: i64, message: impl Into<String>) -> Self {
         Self(ToolErrorKind::Protocol(ErrorObject::new(code, message)))
     }

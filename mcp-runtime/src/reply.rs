@@ -65,6 +65,11 @@ pub(crate) fn write_outcome(
         Outcome::Error(_) => {}
     };
     match outcome {
+        Outcome::Error(error) if !revision.has_error_code(error.code) => {
+            tracing::warn!(id = %origin.id, code = error.code, "the code of an error is reserved in this revision");
+            let code = ErrorObject::INTERNAL_ERROR;
+            jsonrpc::write_error(out, Some(&origin.id), &ErrorObject { code, ..error.clone() });
+        }
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
         _ => write_result(out, dispatch, &origin.id, revision, Caching::Undefined, members),
     }

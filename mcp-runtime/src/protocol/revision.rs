@@ -59,6 +59,14 @@ impl Revision {
         Self::ALL.iter().rev().map(|revision| revision.as_str())
     }
 
+    /// Whether an error may have the code. The modern era keeps codes for itself, and those of the legacy one are gone.
+    ///
+    /// 2026-07-28, `basic/index`, "Error codes".
+    pub(crate) fn has_error_code(self, code: i64) -> bool {
+        let is_reserved = (-32099..=-32023).contains(&code) || code == -32002;
+        !(self.is_modern() && is_reserved)
+    }
+
     /// Whether several messages may come in one array.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26
