@@ -1,8 +1,9 @@
 //! A server whose tools do what tools should not do.
 //!
 //! The environment sets its bounds: `MAX_LINE_BYTES`, `MAX_CALLS`, `MAX_WAITING_BYTES`, `MAX_OUTPUT_BYTES`,
-//! `GRACE_SECONDS`; with `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its own, with
-//! `SAYS_SHUT_DOWN` it says when it has shut down, and with `HANGS_AT_THE_END` it never does.
+//! `MAX_WORKER_THREADS`, `GRACE_SECONDS`. With `DOUBTFUL_NAMES` it has a tool more, with `PANIC_HOOK` a panic hook of its
+//! own; with `SAYS_SHUT_DOWN` and `SAYS_DROPPED` it says when it has shut down and when a state is dropped, which with
+//! `PANICS_WHEN_DROPPED` panics; with `HANGS_AT_THE_END` it never shuts down.
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
@@ -333,6 +334,9 @@ fn main() -> ExitCode {
     }
     if let Some(bytes) = setting("MAX_WAITING_BYTES") {
         server = server.max_waiting_bytes(bytes);
+    }
+    if let Some(threads) = setting("MAX_WORKER_THREADS") {
+        server = server.max_worker_threads(threads);
     }
     if let Some(bytes) = setting("MAX_OUTPUT_BYTES") {
         server = server.max_output_bytes(bytes);
