@@ -193,9 +193,8 @@ impl Context {
     pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
         let origin = &self.state.origin;
         let Some(token) = &origin.progress_token else { return };
-        let Ok(token) = serde_json::from_str::<&RawValue>(token.as_json()) else { return };
         let params = ProgressNotification {
-            progress_token: token,
+            progress_token: token.as_raw(),
             progress,
             total: total.filter(|total| total.is_finite()),
             message: message.filter(|_| origin.revision.has_annotations()),

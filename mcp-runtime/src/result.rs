@@ -157,13 +157,6 @@ impl OutputEntry {
     pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
 }
 
-impl OutputEntry {
-    /// What a closure returns.
-    pub(crate) fn of<T: ToolOutput>(&mut self) {
-        self.kind = Some(T::describe());
-    }
-}
-
 impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         match error.0 {

@@ -52,7 +52,7 @@ pub(super) struct Shared {
     /// looks here, before and after each read; the watchdog stores here and then looks at the count. So one of the two sees
     /// the other, and a read that is seen under way is served no more.
     pub(super) is_stopping: AtomicBool,
-    /// Whether they do: further calls are then polled elsewhere until the reader has caught up.
+    /// Whether polls keep the reader from reading: further calls are then polled elsewhere until it has caught up.
     pub(super) is_behind: AtomicBool,
     output: Arc<Output>,
     run: Run,

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::protocol::ToolAnnotations;
 use crate::protocol::tools::Icon;
-use crate::result::{Outcome, OutputEntry, ToolOutput, chained_static};
+use crate::result::{Outcome, ToolOutput, chained_static};
 
 /// A tool that is being put together; [`handler`](Self::handler) or [`blocking_handler`](Self::blocking_handler) ends the
 /// chain. [`Tool::builder`] begins it.
@@ -203,8 +204,8 @@ impl ToolBuilder {
             is_enabled: true,
             params,
             input: self.input,
-            output: self.output.map_or(Output::Derived(OutputEntry::of::<T>), Output::Supplied),
-            body: Body::Built(Arc::new(start)),
+            output: self.output.map_or(Output::Derived(|entry| entry.success::<T>(PhantomData)), Output::Supplied),
+            body: Body::Built(Box::new(start)),
         }
     }
 }

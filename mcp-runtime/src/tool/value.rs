@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::panic::Location;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -70,7 +69,7 @@ pub(super) enum Output {
 /// What takes the arguments and makes the body ready to run.
 pub(super) enum Body {
     Derived(fn(&mut Call<'_>) -> Started),
-    Built(Arc<dyn Fn(&mut Call<'_>) -> Started + Send + Sync>),
+    Built(Box<dyn Fn(&mut Call<'_>) -> Started + Send + Sync>),
 }
 
 impl Body {
