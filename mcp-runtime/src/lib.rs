@@ -53,6 +53,7 @@ mod outlet;
 mod panic_hook;
 mod protocol;
 mod reply;
+mod request;
 mod result;
 mod run;
 mod schema;

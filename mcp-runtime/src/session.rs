@@ -5,27 +5,22 @@
 //!
 //! Spec: 2026-07-28, `basic/versioning`; 2025-11-25, `basic/lifecycle`.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 
 use serde_json::value::RawValue;
 
 use crate::batch::Batch;
-use crate::call::{self, ToolCall};
+use crate::call::ToolCall;
 use crate::calls::Calls;
-use crate::context::{CallOrigin, CallState};
 use crate::dispatch::Dispatch;
-use crate::jsonrpc::{self, ErrorObject, Message, RequestId, as_string, write_json};
+use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::limits::Limits;
 use crate::outlet::Outlet;
-use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
-use crate::protocol::meta::{self, RequestMeta, RequestParams};
+use crate::protocol::Revision;
+use crate::protocol::meta::{RequestMeta, RequestParams};
 use crate::protocol::progress::cancelled_request;
-use crate::protocol::subscriptions::SubscriptionFilter;
-use crate::protocol::{Implementation, Revision};
-use crate::reply::{self, Caching};
+use crate::request::{self, Answer, Caller, Handshake, Request};
 use crate::subscriber::Subscriber;
 
 /// The state of a connection.
@@ -33,25 +28,14 @@ use crate::subscriber::Subscriber;
 pub(crate) struct Session {
     dispatch: Arc<Dispatch>,
     calls: Arc<Calls>,
-    outlet: Arc<dyn Outlet>,
+    caller: Caller,
     subscriber: Arc<Subscriber>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
-    /// What the client of the legacy session says it is.
-    client: Option<Arc<Implementation>>,
     has_just_opened: bool,
     max_batch_messages: usize,
     /// The calls of a batch that have not been taken yet.
     batched: VecDeque<ToolCall>,
-}
-
-/// A request that has found its revision.
-struct Request<'a> {
-    id: &'a RequestId,
-    method: &'a str,
-    params: RequestParams<'a>,
-    meta: RequestMeta<'a>,
-    revision: Revision,
 }
 
 impl Session {
@@ -62,18 +46,9 @@ impl Session {
             let listener: Weak<Subscriber> = Arc::downgrade(&subscriber);
             dispatch.tools.listen(listener);
         }
+        let caller = Caller { outlet, client: None };
         let (max_batch_messages, batched) = (limits.max_batch_messages, VecDeque::new());
-        Self {
-            dispatch,
-            calls,
-            outlet,
-            subscriber,
-            legacy: None,
-            client: None,
-            has_just_opened: false,
-            max_batch_messages,
-            batched,
-        }
+        Self { dispatch, calls, caller, subscriber, legacy: None, has_just_opened: false, max_batch_messages, batched }
     }
 
     /// What the client is told of changes. It outlives the reading, and has to be ended.
@@ -107,7 +82,7 @@ impl Session {
 
     /// Serves the messages of a batch. What they are answered with is sent together, once the last call has ended.
     fn batch(&mut self, messages: &[&RawValue]) {
-        let batch = Arc::new(Batch::new(Arc::clone(&self.outlet)));
+        let batch = Arc::new(Batch::new(Arc::clone(&self.caller.outlet)));
         for message in messages {
             let mut lines = Vec::new();
             if let Some(call) = self.message(message.get().as_bytes(), &mut lines) {
@@ -123,12 +98,7 @@ impl Session {
         match jsonrpc::decode(line) {
             Message::Request { id, method, params } => {
                 let length = out.len();
-                // Schemas are made by code of the user, which may panic; nothing of ours is left half done.
-                let request = AssertUnwindSafe(|| self.request(&id, &method, params, out));
-                let answered = catch_unwind(request).unwrap_or_else(|payload| {
-                    call::forget(payload);
-                    Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the server failed unexpectedly"))
-                });
+                let answered = request::guarded(|| self.request(&id, &method, params, out));
                 answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
@@ -191,43 +161,25 @@ impl Session {
             self.initialize(id, params, out)?;
             return Ok(None);
         };
-        let request = Request { id, method, params: request_params, meta, revision };
-        let has_tools = self.dispatch.capabilities().tools.is_some();
-        match method {
-            "tools/call" if has_tools => self.call_tool(&request).map(Some),
-            "tools/list" if has_tools => {
-                let mut members = Vec::new();
-                self.dispatch.list_tools(params, revision, &mut members)?;
-                self.write(&request, Caching::Hinted, out, |out| out.extend_from_slice(&members));
-                Ok(None)
-            }
-            "ping" if !revision.is_modern() => {
-                self.write(&request, Caching::Undefined, out, |_| ());
-                Ok(None)
-            }
-            "server/discover" if revision.is_modern() => {
-                self.discover(&request, out);
-                Ok(None)
-            }
-            "subscriptions/listen" if revision.is_modern() => {
-                self.subscriber.subscribe(id, SubscriptionFilter::decode(params)?)?;
-                Ok(None)
-            }
-            _ => Err(ErrorObject::method_not_found(request.method)),
+        let request = Request { id, method, raw: params, params: request_params, meta, revision };
+        match request.answer(&self.dispatch, &self.caller, out)? {
+            Answer::Written => Ok(None),
+            Answer::Call(call) => Ok(Some(call)),
+            Answer::Listen(filter) => self.subscriber.subscribe(id, filter).map(|()| None),
         }
     }
 
     /// The revision to serve a request by, or `None` if it is the `initialize` of the legacy era.
     fn revision(&self, method: &str, meta: &RequestMeta<'_>) -> Result<Option<Revision>, ErrorObject> {
         if meta.is_modern() {
-            return modern_revision(meta).map(Some);
+            return request::modern_revision(&request::modern_version(meta)?).map(Some);
         }
         match (method, self.legacy) {
             ("initialize", _) => Ok(None),
-            ("server/discover" | "subscriptions/listen" | "tasks/update", _) => Err(missing_meta(method)),
+            ("server/discover" | "subscriptions/listen" | "tasks/update", _) => Err(request::missing_meta(method)),
             (_, Some(revision)) => Ok(Some(revision)),
             ("ping", None) => Ok(Some(Revision::LATEST_LEGACY)),
-            (_, None) => Err(missing_meta(method)),
+            (_, None) => Err(request::missing_meta(method)),
         }
     }
 
@@ -235,79 +187,11 @@ impl Session {
         if self.legacy.is_some() {
             return Err(ErrorObject::invalid_request("the session is initialized already"));
         }
-        let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(params)?;
-        let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
-        let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
-        let result = InitializeResult {
-            protocol_version: revision.as_str(),
-            capabilities: self.dispatch.capabilities(),
-            server_info: self.dispatch.info.project(revision),
-            instructions: self.dispatch.instructions.as_deref(),
-        };
-        jsonrpc::begin_result(out, id);
-        write_json(out, &result);
-        jsonrpc::end(out);
+        let Handshake { revision, client } = request::initialize(&self.dispatch, id, params, out)?;
         self.legacy = Some(revision);
-        self.client = Some(Arc::new(client_info));
+        self.caller.client = Some(Arc::new(client));
         self.subscriber.open();
         self.has_just_opened = true;
         Ok(())
     }
-
-    fn discover(&self, request: &Request<'_>, out: &mut Vec<u8>) {
-        let result = DiscoverResult {
-            supported_versions: Revision::names_newest_first().collect(),
-            capabilities: self.dispatch.capabilities(),
-            instructions: self.dispatch.instructions.as_deref(),
-        };
-        self.write(request, Caching::Hinted, out, |out| write_members(out, &result));
-    }
-
-    fn call_tool(&self, request: &Request<'_>) -> Result<ToolCall, ErrorObject> {
-        let (tool, arguments) = self.dispatch.call_tool(&request.params)?;
-        let state = CallState::new(CallOrigin {
-            id: request.id.clone(),
-            revision: request.revision,
-            progress_token: request.meta.progress_token(),
-            outlet: Arc::clone(&self.outlet),
-            meta: request.meta.raw().map(RawValue::to_owned),
-            client: self.client.clone(),
-        });
-        Ok(ToolCall::new(state, Arc::clone(&self.dispatch), tool, arguments))
-    }
-
-    fn write(&self, request: &Request<'_>, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {
-        reply::write_result(out, &self.dispatch, request.id, request.revision, caching, members);
-    }
-}
-
-/// The revision that a request of the modern era names.
-fn modern_revision(meta: &RequestMeta<'_>) -> Result<Revision, ErrorObject> {
-    let missing = |key: &str, kind: &str| ErrorObject::invalid_params(format!("`_meta` must have `{key}`, {kind}"));
-    let version: Cow<'_, str> =
-        meta.protocol_version.and_then(as_string).ok_or_else(|| missing(meta::PROTOCOL_VERSION, "a string"))?;
-    if !meta.client_capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
-        return Err(missing(meta::CLIENT_CAPABILITIES, "an object"));
-    }
-    Revision::from_name(&version).filter(|revision| revision.is_modern()).ok_or_else(|| {
-        let supported: Vec<_> = Revision::names_newest_first().collect();
-        ErrorObject::new(ErrorObject::UNSUPPORTED_PROTOCOL_VERSION, "protocol version not supported")
-            .with_data(serde_json::json!({ "supported": supported, "requested": version }))
-    })
-}
-
-/// A request came that neither belongs to a session nor stands alone.
-fn missing_meta(method: &str) -> ErrorObject {
-    ErrorObject::invalid_params(format!(
-        "`{method}` needs `{}` and `{}` in `params._meta`, or a session: send `initialize` first",
-        meta::PROTOCOL_VERSION,
-        meta::CLIENT_CAPABILITIES,
-    ))
-}
-
-/// Appends the members of an object of our own, without its braces.
-fn write_members(out: &mut Vec<u8>, value: &impl serde::Serialize) {
-    let mut object = Vec::new();
-    write_json(&mut object, value);
-    out.extend_from_slice(object.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).unwrap_or_default());
 }

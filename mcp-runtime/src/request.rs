@@ -1,0 +1,215 @@
+//! One request that has found its revision, and what answers it, whatever connection it came by.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::call::{self, ToolCall};
+use crate::context::{CallOrigin, CallState};
+use crate::dispatch::Dispatch;
+use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
+use crate::outlet::Outlet;
+use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
+use crate::protocol::meta::{self, RequestMeta, RequestParams};
+use crate::protocol::subscriptions::SubscriptionFilter;
+use crate::protocol::{Implementation, Revision};
+use crate::reply::{self, Caching};
+
+/// A request that has found its revision.
+pub(crate) struct Request<'a> {
+    pub(crate) id: &'a RequestId,
+    pub(crate) method: &'a str,
+    /// The params as they came.
+    pub(crate) raw: Option<&'a RawValue>,
+    pub(crate) params: RequestParams<'a>,
+    pub(crate) meta: RequestMeta<'a>,
+    pub(crate) revision: Revision,
+}
+
+/// Who sends requests, and where their answers go.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    pub(crate) outlet: Arc<dyn Outlet>,
+    /// What the client of a legacy session says it is.
+    pub(crate) client: Option<Arc<Implementation>>,
+}
+
+/// What becomes of a request.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The response is written.
+    Written,
+    /// A tool has to run first.
+    Call(ToolCall),
+    /// It stays open, and tells of changes.
+    Listen(SubscriptionFilter),
+}
+
+/// The methods there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    CallTool,
+    ListTools,
+    Ping,
+    Discover,
+    Listen,
+}
+
+impl Method {
+    /// The method of that name, if the server offers it in the revision. `initialize` is none: it comes before.
+    pub(crate) fn find(name: &str, revision: Revision, dispatch: &Dispatch) -> Option<Self> {
+        let has_tools = || dispatch.capabilities().tools.is_some();
+        match name {
+            "tools/call" if has_tools() => Some(Self::CallTool),
+            "tools/list" if has_tools() => Some(Self::ListTools),
+            "ping" if !revision.is_modern() => Some(Self::Ping),
+            "server/discover" if revision.is_modern() => Some(Self::Discover),
+            "subscriptions/listen" if revision.is_modern() => Some(Self::Listen),
+            _ => None,
+        }
+    }
+}
+
+impl Request<'_> {
+    /// Appends the response, or says what has to happen before there is one.
+    ///
+    /// # Errors
+    /// What to answer instead.
+    pub(crate) fn answer(
+        &self,
+        dispatch: &Arc<Dispatch>,
+        caller: &Caller,
+        out: &mut Vec<u8>,
+    ) -> Result<Answer, ErrorObject> {
+        let method = Method::find(self.method, self.revision, dispatch);
+        match method.ok_or_else(|| ErrorObject::method_not_found(self.method))? {
+            Method::CallTool => return self.call_tool(dispatch, caller).map(Answer::Call),
+            Method::Listen => return SubscriptionFilter::decode(self.raw).map(Answer::Listen),
+            Method::ListTools => {
+                let mut members = Vec::new();
+                dispatch.list_tools(self.raw, self.revision, &mut members)?;
+                self.write(dispatch, Caching::Hinted, out, |out| out.extend_from_slice(&members));
+            }
+            Method::Ping => self.write(dispatch, Caching::Undefined, out, |_| ()),
+            Method::Discover => {
+                let result = DiscoverResult {
+                    supported_versions: Revision::names_newest_first().collect(),
+                    capabilities: dispatch.capabilities(),
+                    instructions: dispatch.instructions.as_deref(),
+                };
+                self.write(dispatch, Caching::Hinted, out, |out| write_members(out, &result));
+            }
+        }
+        Ok(Answer::Written)
+    }
+
+    fn call_tool(&self, dispatch: &Arc<Dispatch>, caller: &Caller) -> Result<ToolCall, ErrorObject> {
+        let (tool, arguments) = dispatch.call_tool(&self.params)?;
+        let state = CallState::new(CallOrigin {
+            id: self.id.clone(),
+            revision: self.revision,
+            progress_token: self.meta.progress_token(),
+            outlet: Arc::clone(&caller.outlet),
+            meta: self.meta.raw().map(RawValue::to_owned),
+            client: caller.client.clone(),
+        });
+        Ok(ToolCall::new(state, Arc::clone(dispatch), tool, arguments))
+    }
+
+    fn write(&self, dispatch: &Dispatch, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {
+        reply::write_result(out, dispatch, self.id, self.revision, caching, members);
+    }
+}
+
+/// What `initialize` has agreed on.
+#[derive(Debug)]
+pub(crate) struct Handshake {
+    pub(crate) revision: Revision,
+    /// What the client says it is.
+    pub(crate) client: Implementation,
+}
+
+/// Answers `initialize`.
+///
+/// # Errors
+/// `-32602` for params that are none of it.
+pub(crate) fn initialize(
+    dispatch: &Dispatch,
+    id: &RequestId,
+    params: Option<&RawValue>,
+    out: &mut Vec<u8>,
+) -> Result<Handshake, ErrorObject> {
+    let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(params)?;
+    let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
+    let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
+    let result = InitializeResult {
+        protocol_version: revision.as_str(),
+        capabilities: dispatch.capabilities(),
+        server_info: dispatch.info.project(revision),
+        instructions: dispatch.instructions.as_deref(),
+    };
+    jsonrpc::begin_result(out, id);
+    write_json(out, &result);
+    jsonrpc::end(out);
+    Ok(Handshake { revision, client: client_info })
+}
+
+/// Runs what may run code of the user that is no tool: schemas are made by it. A panic is the answer to this request and
+/// of no other; nothing of ours is left half done.
+///
+/// # Errors
+/// Those of `serve`, and `-32603` if it panics.
+pub(crate) fn guarded<T>(serve: impl FnOnce() -> Result<T, ErrorObject>) -> Result<T, ErrorObject> {
+    catch_unwind(AssertUnwindSafe(serve)).unwrap_or_else(|payload| {
+        call::forget(payload);
+        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the server failed unexpectedly"))
+    })
+}
+
+/// The protocol version that a request of the modern era names.
+///
+/// # Errors
+/// `-32602` if it lacks one of the members of `_meta` that each such request has.
+pub(crate) fn modern_version<'a>(meta: &RequestMeta<'a>) -> Result<Cow<'a, str>, ErrorObject> {
+    let missing = |key: &str, kind: &str| ErrorObject::invalid_params(format!("`_meta` must have `{key}`, {kind}"));
+    let version =
+        meta.protocol_version.and_then(as_string).ok_or_else(|| missing(meta::PROTOCOL_VERSION, "a string"))?;
+    if !meta.client_capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
+        return Err(missing(meta::CLIENT_CAPABILITIES, "an object"));
+    }
+    Ok(version)
+}
+
+/// The revision of that name, for a request of the modern era.
+///
+/// # Errors
+/// `-32022` if it is none.
+pub(crate) fn modern_revision(version: &str) -> Result<Revision, ErrorObject> {
+    let revision = Revision::from_name(version).filter(|revision| revision.is_modern());
+    revision.ok_or_else(|| unsupported_version(version))
+}
+
+/// Refuses a protocol version, and names those that there are.
+pub(crate) fn unsupported_version(version: &str) -> ErrorObject {
+    let supported: Vec<_> = Revision::names_newest_first().collect();
+    ErrorObject::new(ErrorObject::UNSUPPORTED_PROTOCOL_VERSION, "protocol version not supported")
+        .with_data(serde_json::json!({ "supported": supported, "requested": version }))
+}
+
+/// A request came that neither belongs to a session nor stands alone.
+pub(crate) fn missing_meta(method: &str) -> ErrorObject {
+    ErrorObject::invalid_params(format!(
+        "`{method}` needs `{}` and `{}` in `params._meta`, or a session: send `initialize` first",
+        meta::PROTOCOL_VERSION,
+        meta::CLIENT_CAPABILITIES,
+    ))
+}
+
+/// Appends the members of an object of our own, without its braces.
+fn write_members(out: &mut Vec<u8>, value: &impl serde::Serialize) {
+    let mut object = Vec::new();
+    write_json(&mut object, value);
+    out.extend_from_slice(object.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).unwrap_or_default());
+}
