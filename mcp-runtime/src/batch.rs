@@ -36,12 +36,12 @@ impl Batch {
 impl Drop for Batch {
     fn drop(&mut self) {
         let lines = std::mem::take(&mut *self.lines());
-        let Some(responses) = lines.strip_suffix(b"\n") else { return };
+        let Some(responses) = lines.strip_suffix(b"\n") else { return self.outlet.give_up() };
         let mut frame = Vec::with_capacity(lines.len() + 2);
         frame.push(b'[');
         // A response has no other newline than the one at its end.
         frame.extend(responses.iter().map(|byte| if *byte == b'\n' { b',' } else { *byte }));
         frame.extend_from_slice(b"]\n");
-        self.outlet.send(&frame);
+        self.outlet.respond(frame);
     }
 }

@@ -51,6 +51,18 @@ impl ToolCall {
         &self.state
     }
 
+    /// The arguments that clients mirror in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn mirrored(&self) -> &[crate::tool::headers::Mirrored] {
+        self.tool.mirrored()
+    }
+
+    /// The arguments object, until the tool takes it.
+    #[cfg(feature = "http")]
+    pub(crate) fn arguments(&self) -> &str {
+        &self.arguments
+    }
+
     pub(crate) fn pace(&self) -> Pace {
         self.tool.pace()
     }

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -27,6 +28,9 @@ pub(crate) struct CallOrigin {
     pub(crate) meta: Option<Box<RawValue>>,
     /// What the client of a legacy session says it is.
     pub(crate) client: Option<Arc<Implementation>>,
+    /// What the request came with, if it came over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) http: Option<Arc<http::request::Parts>>,
 }
 
 impl CallOrigin {
@@ -92,7 +96,11 @@ impl CallState {
 
     /// Asks the call to end. Nothing more is sent for it from here on.
     pub(crate) fn cancel(&self) {
-        drop(self.close());
+        match self.close() {
+            // The batch may have other calls.
+            Some(batch) => drop(batch),
+            None => self.origin.outlet.give_up(),
+        }
         self.cancelled.store(true, Ordering::Release);
         self.cancellation.notify_waiters();
     }
@@ -207,6 +215,29 @@ impl Context {
             last.last = progress;
             origin.outlet.offer(&frame);
         }
+    }
+
+    /// What the request came with over HTTP, but for its body: headers, method, path, and the extensions that layers in
+    /// front of the server have put there. `None` on every other transport.
+    ///
+    /// Only with the feature `http`.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn http(&self) -> Option<&http::request::Parts> {
+        self.state.origin.http.as_deref()
+    }
+
+    /// Ends the stream that the client awaits the answer on, so that a call which takes long holds no connection. The
+    /// client asks for the rest after `retry`, and gets it then: the call goes on.
+    ///
+    /// Returns whether the stream is ended. That can only be over HTTP, in a session of revision 2025-11-25 whose client
+    /// takes event streams; everywhere else nothing happens.
+    ///
+    /// # Spec
+    /// 2025-11-25, `basic/transports`, "Sending Messages to the Server".
+    pub fn close_stream(&self, retry: Duration) -> bool {
+        let closing = self.state.progress();
+        !closing.closed && self.state.origin.outlet.close_stream(retry)
     }
 
     /// Whether the client has cancelled the call. The future of an `async` tool is dropped then; a tool that computes

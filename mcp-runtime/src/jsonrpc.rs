@@ -105,6 +105,8 @@ impl ErrorObject {
     pub const INVALID_PARAMS: i64 = -32602;
     /// The server failed in a way it did not expect.
     pub const INTERNAL_ERROR: i64 = -32603;
+    /// A header of the request is missing, or does not say what the body says.
+    pub const HEADER_MISMATCH: i64 = -32020;
     /// The request names a protocol version that the server does not speak.
     pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 

@@ -44,6 +44,8 @@ mod executor;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
+#[cfg(feature = "http")]
+pub mod http;
 mod json;
 mod jsonrpc;
 pub mod limits;
@@ -115,6 +117,8 @@ pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};
 pub use handle::ServerHandle;
+#[cfg(feature = "http")]
+pub use self::http::{Extension, HttpService};
 pub use jsonrpc::{ErrorObject, RequestId};
 #[cfg(feature = "tower")]
 pub use middleware::tower::ToolService;

@@ -1,5 +1,7 @@
 //! Where finished frames go.
 
+use std::time::Duration;
+
 /// The way out of a connection, for whoever has a whole frame: the session, a call that ends later, a tool that reports
 /// progress.
 ///
@@ -10,4 +12,19 @@ pub(crate) trait Outlet: Send + Sync + std::fmt::Debug {
 
     /// Sends what may be lost, unless too much waits for the peer already. Returns whether it did.
     fn offer(&self, frames: &[u8]) -> bool;
+
+    /// Sends the response of a call.
+    fn respond(&self, frame: Vec<u8>) {
+        self.send(&frame);
+    }
+
+    /// Says that a request will not be answered, since its client does not want the answer any more.
+    fn give_up(&self) {}
+
+    /// Ends the stream that the answer is awaited on, so that the client asks for the rest after `retry`. Returns whether
+    /// it does: only streams that can be gone on with are ended.
+    fn close_stream(&self, retry: Duration) -> bool {
+        let _ = retry;
+        false
+    }
 }

@@ -34,6 +34,9 @@ pub(crate) struct Caller {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// What the client of a legacy session says it is.
     pub(crate) client: Option<Arc<Implementation>>,
+    /// What the requests came with over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) http: Option<Arc<http::request::Parts>>,
 }
 
 /// What becomes of a request.
@@ -114,6 +117,8 @@ impl Request<'_> {
             outlet: Arc::clone(&caller.outlet),
             meta: self.meta.raw().map(RawValue::to_owned),
             client: caller.client.clone(),
+            #[cfg(feature = "http")]
+            http: caller.http.clone(),
         });
         Ok(ToolCall::new(state, Arc::clone(dispatch), tool, arguments))
     }

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Wake, Waker};
+use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
 use crate::call::ToolCall;
@@ -41,12 +41,7 @@ impl Run {
 
     /// The same on a thread that may block, outside of any runtime, so that the body may start one of its own.
     pub(crate) fn finish_blocking(self, call: ToolCall) {
-        let mut finish = pin!(self.finish(call));
-        let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
-        while finish.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
-            // An unpark before the park is not lost.
-            std::thread::park();
-        }
+        block_on(self.finish(call));
     }
 
     /// Sends the response of a call in the table, unless it was cancelled, and lets the next one run.
@@ -55,13 +50,29 @@ impl Run {
             if let Some(outcome) = outcome {
                 let mut frame = Vec::new();
                 call.write(&outcome, &mut frame);
-                call.state().origin.outlet.send(&frame);
+                // That of a batch goes with the others.
+                if !frame.is_empty() {
+                    call.state().origin.outlet.respond(frame);
+                }
             }
         }
         call.discard();
         if let Some(next) = self.calls.release() {
             self.go_on(next);
         }
+    }
+}
+
+/// Waits for a future on this thread.
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return output;
+        }
+        // An unpark before the park is not lost.
+        std::thread::park();
     }
 }
 

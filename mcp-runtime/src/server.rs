@@ -12,6 +12,8 @@ use crate::command_line;
 use crate::dispatch::Dispatch;
 use crate::error::{ServeError, StartError};
 use crate::handle::{Assembled, Hook, ServerHandle};
+#[cfg(feature = "http")]
+use crate::http::{self, Http, HttpService};
 use crate::limits::{self, Limits};
 #[cfg(feature = "tower")]
 use crate::middleware::tower::{Layered, ToolService};
@@ -62,6 +64,8 @@ pub struct Server {
     masks_errors: bool,
     page_size: usize,
     pub(crate) limits: Limits,
+    #[cfg(feature = "http")]
+    http: Http,
 }
 
 /// Makes middleware before the server serves.
@@ -89,6 +93,8 @@ impl Server {
             masks_errors: false,
             page_size: limits::DEFAULT_PAGE_SIZE,
             limits: Limits::default(),
+            #[cfg(feature = "http")]
+            http: Http::default(),
         }
     }
 
@@ -349,6 +355,15 @@ impl Server {
         self
     }
 
+    /// How the server is served over HTTP. Default: [`Http::new`].
+    ///
+    /// Only with the feature `http`.
+    #[cfg(feature = "http")]
+    pub fn http(mut self, http: Http) -> Self {
+        self.http = http;
+        self
+    }
+
     /// Runs the server as the program: reads the command line, serves stdin and stdout, and prints its own errors in
     /// words. `--help` tells the rest.
     ///
@@ -404,6 +419,52 @@ impl Server {
         result
     }
 
+    /// Serves the endpoint on a listener, on the runtime that this is called in, until `stop` ends. Then no further requests
+    /// are served, what is being answered may still end within the [grace time](Self::shutdown_grace), and open streams
+    /// are closed. The runtime needs its time driver.
+    ///
+    /// A plain `fn` tool runs on the runtime's blocking pool. An `async` tool is a task of the runtime: one that blocks
+    /// its thread delays what would have run there.
+    ///
+    /// Only with the feature `http`.
+    ///
+    /// # Errors
+    /// If the server is not put together right.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use mcp_runtime::{ServeError, Server};
+    ///
+    /// # async fn serve() -> Result<(), ServeError> {
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+    /// let stop = async { while tokio::signal::ctrl_c().await.is_err() {} };
+    /// Server::new("orders", "1.0.0").serve_http(listener, stop).await
+    /// # }
+    /// ```
+    #[cfg(feature = "http")]
+    pub async fn serve_http(
+        mut self,
+        listener: tokio::net::TcpListener,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), ServeError> {
+        if let Ok(address) = listener.local_addr() {
+            self.http = self.http.bound_to(address.ip());
+        }
+        Ok(http::server::serve(listener, self.into_service().await?, stop).await?)
+    }
+
+    /// Makes the states and makes the server a tower service, to be nested in an application.
+    ///
+    /// Only with the feature `http`.
+    ///
+    /// # Errors
+    /// Names everything that keeps the server from working.
+    #[cfg(feature = "http")]
+    pub async fn into_service(self) -> Result<HttpService, StartError> {
+        let http = self.http.clone();
+        Ok(HttpService::new(self.start().await?, http))
+    }
+
     /// Starts the server on the runtime that this is called in and connects a client to it, in revision 2026-07-28.
     ///
     /// # Errors
@@ -434,6 +495,8 @@ impl Server {
     /// Names everything that keeps it from working.
     pub(crate) async fn assemble(self) -> Result<Assembled, StartError> {
         let (mut states, mut problems) = (States::default(), Vec::new());
+        #[cfg(feature = "http")]
+        problems.extend(self.http.problems());
         for state in self.states {
             problems.extend(states.add(state));
         }
@@ -463,6 +526,12 @@ impl Server {
 
     pub(crate) fn has_tools(&self) -> bool {
         !self.tools.is_empty() || self.tool_set.can_change()
+    }
+
+    /// The path of the endpoint.
+    #[cfg(feature = "http")]
+    pub(crate) fn http_path(&self) -> &str {
+        self.http.endpoint_path()
     }
 
     /// Whether putting the server together has to wait for something.

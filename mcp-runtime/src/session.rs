@@ -46,7 +46,12 @@ impl Session {
             let listener: Weak<Subscriber> = Arc::downgrade(&subscriber);
             dispatch.tools.listen(listener);
         }
-        let caller = Caller { outlet, client: None };
+        let caller = Caller {
+            outlet,
+            client: None,
+            #[cfg(feature = "http")]
+            http: None,
+        };
         let (max_batch_messages, batched) = (limits.max_batch_messages, VecDeque::new());
         Self { dispatch, calls, caller, subscriber, legacy: None, has_just_opened: false, max_batch_messages, batched }
     }

@@ -121,6 +121,18 @@ impl Subscriber {
         self.outlet.send(&frames);
     }
 
+    /// Ends all subscriptions, as the server wants, where each has a stream of its own: its result is the last of it.
+    #[cfg(feature = "http")]
+    pub(crate) fn complete(&self) {
+        let mut state = self.state();
+        state.has_ended = true;
+        for Subscription { id, .. } in std::mem::take(&mut state.subscriptions) {
+            let mut frame = Vec::new();
+            reply::write_subscription_end(&mut frame, &self.dispatch, &id);
+            self.outlet.respond(frame);
+        }
+    }
+
     /// Tells what could not be told before. To be called now and then: a client that sends something may read again.
     pub(crate) fn catch_up(&self) {
         if self.is_behind.load(Ordering::Relaxed) {

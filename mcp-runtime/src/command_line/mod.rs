@@ -1,5 +1,7 @@
 //! The command line of a server: serving stdin and stdout, and trying the tools from a terminal.
 
+#[cfg(feature = "http")]
+mod http;
 mod options;
 mod terminal;
 
@@ -44,6 +46,12 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
              cannot be called inside of one: make `main` a plain `fn`, or await `Server::serve` instead"
             .to_owned()),
         Command::Serve => serve(server),
+        #[cfg(feature = "http")]
+        Command::ServeHttp(address) => http::serve(server, &address),
+        #[cfg(not(feature = "http"))]
+        Command::ServeHttp(_) => Err("this program is built without HTTP: its manifest needs \
+             `mcp-runtime = { …, features = [\"http\"] }`"
+            .to_owned()),
         Command::List => block_on(terminal::list(server, options.revision)),
         Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
     };
@@ -67,9 +75,7 @@ fn serve(server: Server) -> Result<(), String> {
             server.info.name
         ));
     }
-    if !server.has_tools() {
-        tracing::warn!("the server has no tools: add them with `.tools(tools![…])`");
-    }
+    warn_of_no_tools(&server);
     let reactor = Reactor::default();
     let started = if server.needs_runtime() {
         let started = reactor.block_on(server.start())?;
@@ -91,6 +97,12 @@ fn serve(server: Server) -> Result<(), String> {
         tracing::error!("a destructor panicked at the end");
     }
     result.map_err(|error| ServeError::Io(error).to_string())
+}
+
+fn warn_of_no_tools(server: &Server) {
+    if !server.has_tools() {
+        tracing::warn!("the server has no tools: add them with `.tools(tools![…])`");
+    }
 }
 
 /// The output of a future that does not wait.

@@ -19,6 +19,8 @@ pub(super) struct Options {
 #[derive(Debug, PartialEq)]
 pub(super) enum Command {
     Serve,
+    /// Over HTTP, at an address.
+    ServeHttp(String),
     List,
     Call { tool: String, arguments: Value },
     Help,
@@ -40,10 +42,12 @@ usage:
   {program} call TOOL [JSON]     call a tool; JSON is the object of its arguments
 
 options:
+  --http ADDRESS        serve over HTTP, at http://ADDRESS/mcp, such as 127.0.0.1:8080{needs_http}
   --revision REVISION   for list and call: the protocol revision to speak, {oldest} to {newest}
                         (default {default})
   --trace               show every message on stderr, as {variable}=debug does
   --help, --version",
+        needs_http = if cfg!(feature = "http") { "" } else { "\n                        (not built in: needs the feature `http` of mcp-runtime)" },
         name = server.name,
         version = server.version,
         oldest = Revision::V2024_11_05,
@@ -58,7 +62,7 @@ options:
 /// What is wrong, in words.
 pub(super) fn parse(args: Vec<OsString>) -> Result<Options, String> {
     let mut options = Options { command: Command::Serve, trace: false, revision: Revision::LATEST_LEGACY };
-    let mut words = Vec::new();
+    let (mut words, mut http) = (Vec::new(), None);
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
         let arg = arg.into_string().map_err(|arg| format!("`{}` is not Unicode", arg.to_string_lossy()))?;
@@ -67,18 +71,33 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Options, String> {
             "--help" | "-h" => options.command = Command::Help,
             "--version" | "-V" => options.command = Command::Version,
             "--revision" => options.revision = revision(args.next().as_deref().and_then(OsStr::to_str))?,
-            "--http" => return Err("serving over HTTP is not supported by this version".to_owned()),
-            option => match option.strip_prefix("--revision=") {
-                Some(value) => options.revision = revision(Some(value))?,
-                None if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
-                None => words.push(arg),
+            "--http" => http = Some(address(args.next())?),
+            option => match option.split_once('=') {
+                Some(("--revision", value)) => options.revision = revision(Some(value))?,
+                Some(("--http", value)) => http = Some(address(Some(value.into()))?),
+                _ if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
+                _ => words.push(arg),
             },
         }
     }
     if options.command == Command::Serve {
         options.command = command(&words)?;
     }
+    if let Some(address) = http {
+        match options.command {
+            Command::Serve => options.command = Command::ServeHttp(address),
+            Command::List | Command::Call { .. } => return Err("`--http` is for serving only".to_owned()),
+            _ => {}
+        }
+    }
     Ok(options)
+}
+
+/// Where to listen: a host and a port, or a port alone.
+fn address(value: Option<OsString>) -> Result<String, String> {
+    let value = value.and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty());
+    let value = value.ok_or("`--http` takes an address, such as 127.0.0.1:8080")?;
+    if value.parse::<u16>().is_ok() { Ok(format!("127.0.0.1:{value}")) } else { Ok(value) }
 }
 
 fn revision(value: Option<&str>) -> Result<Revision, String> {

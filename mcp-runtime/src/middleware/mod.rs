@@ -141,6 +141,15 @@ impl ToolRequest {
         self.state.origin.client()
     }
 
+    /// What the request came with over HTTP, like [`Context::http`](crate::Context::http).
+    ///
+    /// Only with the feature `http`.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn http(&self) -> Option<&http::request::Parts> {
+        self.state.origin.http.as_deref()
+    }
+
     /// `_meta` of the request; empty if there is none.
     #[must_use]
     pub fn meta(&self) -> Map<String, Value> {

@@ -14,7 +14,7 @@ pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersi
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// The members of `params._meta` that the protocol defines; the others are left alone.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub(crate) struct RequestMeta<'a> {
     #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/protocolVersion")]
     pub(crate) protocol_version: Option<&'a RawValue>,
@@ -54,7 +54,7 @@ impl<'a> RequestMeta<'a> {
 
 /// The params of any request, as far as its era depends on them, and with what most requests are about: a call is looked
 /// through once only.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub(crate) struct RequestParams<'a> {
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,

@@ -67,6 +67,12 @@ impl Revision {
         !(self.is_modern() && is_reserved)
     }
 
+    /// Whether a stream of events begins with one without a message, from which on a client can go on after a loss.
+    #[cfg(feature = "http")]
+    pub(crate) fn has_primed_streams(self) -> bool {
+        self == Self::V2025_11_25
+    }
+
     /// Whether several messages may come in one array.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26

@@ -128,13 +128,7 @@ impl InputSchema {
     pub(crate) fn check<'s>(&'s self, index: usize, name: &str, text: &str, manner: Manner<'s>) -> Found {
         let Some(argument) = self.arguments.get(index) else { return Found::default() };
         check::check(&argument.schema, &self.definitions, &self.patterns, name, text, manner)
-    }
-
-    /// The schema of the argument at that place.
-    pub(crate) fn argument(&self, index: usize) -> Option<&Value> {
-        self.arguments.get(index).map(|argument| &argument.schema)
-    }
-}
+    }}
 
 /// The definitions that a schema from outside brings along.
 fn own_definitions(schema: &Value) -> Map<String, Value> {

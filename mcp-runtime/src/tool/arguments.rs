@@ -34,6 +34,8 @@ pub struct Call<'a> {
     problems: Vec<String>,
     /// How many problems were found beyond those.
     untold: usize,
+    /// The type of an extension that the request should have and has not.
+    missing_extension: Option<&'static str>,
     state: &'a Arc<CallState>,
     surroundings: &'a Surroundings,
 }
@@ -48,7 +50,8 @@ impl<'a> Call<'a> {
         surroundings: &'a Surroundings,
     ) -> Self {
         let slots = vec![None; params.len()];
-        let mut call = Self { params, schema, arguments, slots, problems: Vec::new(), untold: 0, state, surroundings };
+        let (problems, untold, missing_extension) = (Vec::new(), 0, None);
+        let mut call = Self { params, schema, arguments, slots, problems, untold, missing_extension, state, surroundings };
         if !params.has_whole() {
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
@@ -153,6 +156,21 @@ impl<'a> Call<'a> {
             self.problems.push(format!("the server has no state of the type `{}`", std::any::type_name::<T>()));
         }
         state
+    }
+
+    /// What a layer in front of the server has put into the extensions of the request.
+    #[cfg(feature = "http")]
+    pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&mut self) -> Option<T> {
+        let extension = self.state.origin.http.as_ref().and_then(|request| request.extensions.get::<T>());
+        if extension.is_none() {
+            self.missing_extension = Some(std::any::type_name::<T>());
+        }
+        extension.cloned()
+    }
+
+    /// The type of an extension that is missing: no fault of the client.
+    pub(crate) fn missing_extension(&self) -> Option<&'static str> {
+        self.missing_extension
     }
 
     /// What was found wrong, and how much more there is.

@@ -5,6 +5,7 @@ pub(crate) mod arguments;
 pub(crate) mod bounds;
 pub(crate) mod builder;
 pub(crate) mod def;
+pub(crate) mod headers;
 pub(crate) mod listed;
 mod names;
 pub(crate) mod param;
@@ -21,9 +22,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use self::arguments::Call;
+use self::headers::Headers;
+#[cfg(feature = "http")]
+use self::headers::Mirrored;
 use self::set::ToolSet;
 use self::value::{Output, Tool};
 use crate::context::CallState;
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Revision, ToolAnnotations, tools};
 use crate::result::{Outcome, OutputEntry, OutputKind};
 use crate::schema::check::Manner;
@@ -51,11 +56,20 @@ pub(crate) struct Registered {
     // Made when first needed: a server need not wait for the schemas of tools that nobody has asked about.
     input_schema: OnceLock<InputSchema>,
     output_schema: OnceLock<OutputSchema>,
+    #[cfg(feature = "http")]
+    headers: OnceLock<Headers>,
 }
 
 impl Registered {
     pub(crate) fn new(tool: Tool, open_arguments: bool) -> Self {
-        Self { tool, open_arguments, input_schema: OnceLock::new(), output_schema: OnceLock::new() }
+        Self {
+            tool,
+            open_arguments,
+            input_schema: OnceLock::new(),
+            output_schema: OnceLock::new(),
+            #[cfg(feature = "http")]
+            headers: OnceLock::new(),
+        }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -110,6 +124,12 @@ impl Registered {
         })
     }
 
+    /// The arguments that clients mirror in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn mirrored(&self) -> &[Mirrored] {
+        &self.headers.get_or_init(|| Headers::of(self.input_schema().text.get())).mirrored
+    }
+
     /// The entry of the tool in `tools/list`.
     pub(crate) fn listed(&self, revision: Revision) -> tools::Tool<'_> {
         let tool = tools::Tool {
@@ -152,21 +172,11 @@ impl Registered {
 
     fn schema_problems(&self, schema: &InputSchema, problems: &mut Vec<String>) {
         problems.extend(schema.problems.iter().cloned());
-        let mut headers: Vec<String> = Vec::new();
+        problems.extend(Headers::of(schema.text.get()).problems);
         for (index, param) in self.tool.params.arguments() {
             if let Some(default) = param.shown_default() {
                 let found = schema.check(index, param.name(), &default.to_string(), Manner::STRICT);
                 problems.extend(found.problems.into_iter().map(|problem| format!("the default of {problem}")));
-            }
-            if let Some(header) = param.header() {
-                let ty =
-                    schema.argument(index).and_then(|schema| schema.get("type")).and_then(serde_json::Value::as_str);
-                problems.extend(header_problem(param.name(), header, ty));
-                let header = header.to_ascii_lowercase();
-                if headers.contains(&header) {
-                    problems.push(format!("`{}`: another argument has the header `{header}`", param.name()));
-                }
-                headers.push(header);
             }
         }
     }
@@ -183,6 +193,14 @@ impl Registered {
     ) -> Result<ToolFuture, Outcome> {
         let mut call = Call::new(&self.tool.params, self.input_schema(), arguments, state, surroundings);
         let started = self.tool.body.start(&mut call);
+        if let Some(type_name) = call.missing_extension() {
+            tracing::error!(
+                tool = self.name(),
+                "the request has no extension of the type `{type_name}`: a layer in front of the server has to put it there"
+            );
+            let what = "the server has not told the tool what it needs to know about the request";
+            return Err(Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, what)));
+        }
         let (problems, untold) = call.into_problems();
         match started.into_future() {
             Some(future) if problems.is_empty() => Ok(match self.tool.timeout {
@@ -210,18 +228,4 @@ async fn limited(future: ToolFuture, timeout: Duration) -> Outcome {
     tokio::time::timeout(timeout, future).await.unwrap_or_else(|_| {
         Outcome::Failure(format!("the tool did not end within {} s and was stopped", timeout.as_secs_f64()))
     })
-}
-
-/// What is wrong with the header of an argument.
-///
-/// 2026-07-28, `server/tools`, "x-mcp-header".
-fn header_problem(name: &str, header: &str, ty: Option<&str>) -> Option<String> {
-    let is_token_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if header.is_empty() || !header.bytes().all(is_token_byte) {
-        return Some(format!("`{name}`: `{header}` is no header name: use letters, digits and `-`"));
-    }
-    match ty {
-        Some("string" | "integer" | "boolean") => None,
-        _ => Some(format!("`{name}`: only a string, an integer or a boolean can be mirrored in a header")),
-    }
 }

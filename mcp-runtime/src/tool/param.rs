@@ -17,7 +17,10 @@ use serde_json::{Map, Value};
 
 use super::arguments::Call;
 use super::bounds::{Bound as _, Measured, Patterned, Ranged};
+use super::headers::HEADER;
 use crate::context::Context;
+#[cfg(feature = "http")]
+use crate::http::Extension;
 use crate::schema::{InputSchema, Property, SchemaFn};
 use crate::state::{State, ToolState};
 
@@ -58,6 +61,18 @@ impl<T: Send + Sync + 'static> ToolParam for State<T> {
 
     fn take(call: &mut Call<'_>, _: usize) -> Option<Self> {
         call.state().map(State::new)
+    }
+}
+
+#[cfg(feature = "http")]
+#[diagnostic::do_not_recommend]
+impl<T: Clone + Send + Sync + 'static> ToolParam for Extension<T> {
+    fn describe() -> ParamKind {
+        ParamKind(Kind::Context)
+    }
+
+    fn take(call: &mut Call<'_>, _: usize) -> Option<Self> {
+        call.extension().map(Extension)
     }
 }
 
@@ -142,6 +157,24 @@ impl<T: Send + Sync + 'static> ToolParamRef for State<T> {
 
     fn hold(call: &mut Call<'_>, _: usize) -> Option<Self> {
         call.state().map(State::new)
+    }
+
+    fn lend(held: &Self) -> &Self {
+        held
+    }
+}
+
+#[cfg(feature = "http")]
+#[diagnostic::do_not_recommend]
+impl<T: Clone + Send + Sync + 'static> ToolParamRef for Extension<T> {
+    type Held = Self;
+
+    fn describe() -> ParamKind {
+        ParamKind(Kind::Context)
+    }
+
+    fn hold(call: &mut Call<'_>, _: usize) -> Option<Self> {
+        call.extension().map(Extension)
     }
 
     fn lend(held: &Self) -> &Self {
@@ -266,8 +299,6 @@ impl Param {
     }
 }
 
-/// The keyword of an argument that is mirrored in a header.
-const HEADER: &str = "x-mcp-header";
 
 /// How a parameter is passed, and so what is kept for it. The type of [`ParamEntry`] names no associated type, so that a
 /// type that cannot be a parameter is one error, where it is described.
@@ -586,10 +617,5 @@ impl Param {
     /// The default as it is shown.
     pub(crate) fn shown_default(&self) -> Option<&Value> {
         self.keywords.get("default")
-    }
-
-    /// The name of the header that mirrors the argument.
-    pub(crate) fn header(&self) -> Option<&str> {
-        self.keywords.get(HEADER).and_then(Value::as_str)
     }
 }

@@ -172,7 +172,10 @@ impl Tools {
     /// Tells the listener of every change, for as long as it lives.
     pub(crate) fn listen(&self, listener: Weak<dyn Listener>) {
         let mut listeners = self.listeners();
-        listeners.retain(|listener| listener.strong_count() > 0);
+        // Not at each: a server with many sessions would look through all of them for every new one.
+        if listeners.len() == listeners.capacity() {
+            listeners.retain(|listener| listener.strong_count() > 0);
+        }
         listeners.push(listener);
     }
 

@@ -1,0 +1,224 @@
+//! Who may come in: the checks of `Host` and `Origin`, which keep web pages from using a server of the machine that they
+//! are looked at on.
+//!
+//! Spec: 2026-07-28, `basic/transports/streamable-http`, "Security Warning".
+
+use http::header::{self, HeaderName};
+use http::request::Parts;
+use http::uri::Authority;
+use http::{HeaderMap, StatusCode, Uri};
+
+use super::response::Refusal;
+use crate::text::shortened;
+
+/// The checks of a server.
+#[derive(Debug)]
+pub(super) struct Doors {
+    /// `None` lets every host in.
+    hosts: Option<Vec<HostRule>>,
+    /// `None` lets every origin in, no rules those of the machine itself.
+    origins: Option<Vec<OriginRule>>,
+}
+
+/// A host that requests may be for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct HostRule {
+    /// In lower case.
+    host: String,
+    /// `None` is any.
+    port: Option<u16>,
+}
+
+/// An origin that requests may come from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OriginRule(Origin);
+
+/// Where a web page comes from.
+#[derive(Debug, PartialEq, Eq)]
+enum Origin {
+    /// The origin of files and of sandboxes: none that can be told from another.
+    Null,
+    Tuple {
+        scheme: String,
+        host: String,
+        port: Option<u16>,
+    },
+}
+
+impl Doors {
+    pub(super) fn new(hosts: Option<Vec<HostRule>>, origins: Option<Vec<OriginRule>>) -> Self {
+        Self { hosts, origins }
+    }
+
+    /// Looks at the head of a request.
+    ///
+    /// # Errors
+    /// Why it may not come in.
+    pub(super) fn check(&self, request: &Parts) -> Result<(), Refusal> {
+        if let Some(rules) = &self.hosts {
+            check_host(request, rules)?;
+        }
+        if let Some(rules) = &self.origins {
+            check_origin(&request.headers, rules)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_host(request: &Parts, rules: &[HostRule]) -> Result<(), Refusal> {
+    let malformed = || Refusal::new(StatusCode::BAD_REQUEST, "the request needs one `Host` header, as in `localhost:8080`");
+    let written = match only(&request.headers, &header::HOST) {
+        // HTTP/2 has it in the address of the request.
+        Ok(None) => request.uri.authority().map(Authority::as_str).ok_or_else(malformed)?,
+        Ok(Some(host)) => host,
+        Err(()) => return Err(malformed()),
+    };
+    let (host, port) = split_host(written).ok_or_else(malformed)?;
+    let is_allowed = |rule: &HostRule| rule.host == host && rule.port.is_none_or(|wanted| port == Some(wanted));
+    if rules.iter().any(is_allowed) {
+        return Ok(());
+    }
+    let what = format!("the host {} is not allowed here; the server's setting is `Http::allow_hosts`", shortened(written));
+    Err(Refusal::new(StatusCode::FORBIDDEN, what))
+}
+
+fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal> {
+    let written = match only(headers, &header::ORIGIN) {
+        Ok(None) => return Ok(()),
+        Ok(Some(origin)) => origin,
+        Err(()) => return Err(Refusal::new(StatusCode::FORBIDDEN, "a request has one `Origin` header at most")),
+    };
+    let is_allowed = Origin::parse(written).is_some_and(|origin| match rules {
+        [] => origin.is_local(),
+        rules => rules.iter().any(|rule| rule.0 == origin),
+    });
+    if is_allowed {
+        return Ok(());
+    }
+    let what =
+        format!("the origin {} is not allowed here; the server's setting is `Http::allow_origins`", shortened(written));
+    Err(Refusal::new(StatusCode::FORBIDDEN, what))
+}
+
+/// The value of a header that a request has once or not at all.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(drop),
+        _ => Err(()),
+    }
+}
+
+/// The host, in lower case and without the dot of the root, and the port.
+fn split_host(text: &str) -> Option<(String, Option<u16>)> {
+    let (host, port) = match text.rsplit_once(':') {
+        // The colons of an IPv6 address stand in brackets.
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port.parse::<u16>().ok()?)),
+        _ => (text, None),
+    };
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let is_host = match host.strip_prefix('[') {
+        Some(address) => address.strip_suffix(']')?.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte)),
+    };
+    is_host.then(|| (host.to_ascii_lowercase(), port))
+}
+
+impl HostRule {
+    /// The names of the machine itself.
+    pub(super) const LOOPBACK: [&'static str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+    pub(super) fn loopback() -> impl Iterator<Item = Self> {
+        Self::LOOPBACK.iter().map(|&host| Self { host: host.to_owned(), port: None })
+    }
+
+    /// Reads an entry of the list.
+    ///
+    /// # Errors
+    /// If it is no host.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        // A bare IPv6 address is clear enough without its brackets.
+        let text = if text.parse::<std::net::Ipv6Addr>().is_ok() { format!("[{text}]") } else { text.to_owned() };
+        let (host, port) = split_host(&text)
+            .ok_or_else(|| format!("`allow_hosts`: {} is no host; write `example.com` or `example.com:8080`", shortened(&text)))?;
+        Ok(Self { host, port })
+    }
+}
+
+impl OriginRule {
+    /// Reads an entry of the list.
+    ///
+    /// # Errors
+    /// If it is no origin.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let help = "write `https://example.com`, with a port if it is not the scheme's own and without a path";
+        Origin::parse(text).map(Self).ok_or_else(|| format!("`allow_origins`: {} is no origin; {help}", shortened(text)))
+    }
+}
+
+impl Origin {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "null" {
+            return Some(Self::Null);
+        }
+        let (scheme, rest) = text.split_once("://")?;
+        // The origin of a page has no path, and what an extension of a browser has for a host may be no name.
+        if scheme.is_empty() || rest.is_empty() || rest.contains(['/', '?', '#', '@']) {
+            return None;
+        }
+        let uri = text.parse::<Uri>().ok()?;
+        let (host, port) = split_host(uri.authority()?.as_str())?;
+        let scheme = scheme.to_ascii_lowercase();
+        let default_port = match scheme.as_str() {
+            "http" => Some(80),
+            "https" => Some(443),
+            _ => None,
+        };
+        Some(Self::Tuple { scheme, host, port: port.or(default_port) })
+    }
+
+    /// Whether the page comes from the machine that it is looked at on.
+    fn is_local(&self) -> bool {
+        match self {
+            Self::Null => false,
+            Self::Tuple { scheme, host, .. } => {
+                matches!(scheme.as_str(), "http" | "https") && HostRule::LOOPBACK.contains(&host.as_str())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_hosts() {
+        let split = |text| split_host(text).map(|(host, port)| (host, port.unwrap_or_default()));
+        let host = |host: &str, port| Some((host.to_owned(), port));
+        assert_eq!(split("localhost"), host("localhost", 0));
+        assert_eq!(split("LOCALHOST:80"), host("localhost", 80));
+        assert_eq!(split("localhost."), host("localhost", 0));
+        assert_eq!(split("[::1]:8080"), host("[::1]", 8080));
+        assert_eq!(split("[::1]"), host("[::1]", 0));
+        for malformed in ["", ":80", "user@localhost", "localhost:", "localhost:http", "[::1", "a b", "[x]:1", "::1"] {
+            assert_eq!(split(malformed), None, "{malformed}");
+        }
+    }
+
+    #[test]
+    fn compares_origins_by_scheme_host_and_port() {
+        let origin = |text: &str| Origin::parse(text);
+        assert_eq!(origin("https://app.example"), origin("HTTPS://App.Example:443"));
+        assert_ne!(origin("https://app.example"), origin("http://app.example"));
+        assert_ne!(origin("https://app.example"), origin("https://app.example:8443"));
+        assert_ne!(origin("https://app.example"), origin("https://app.example.evil"));
+        assert_eq!(origin("https://app.example/"), None);
+        assert_eq!(origin("app.example"), None);
+        assert!(origin("vscode-webview://abc").is_some());
+        assert!(origin("http://localhost:6274").is_some_and(|origin| origin.is_local()));
+        assert!(!origin("http://localhost.evil.example").is_some_and(|origin| origin.is_local()));
+        assert!(!origin("null").is_some_and(|origin| origin.is_local()));
+    }
+}

@@ -1,0 +1,359 @@
+//! Requests of the legacy era: in a session that `initialize` has opened, or without one where the server has none.
+//!
+//! Spec: 2025-11-25, `basic/transports`, "Streamable HTTP".
+
+use std::sync::Arc;
+
+use http::header::HeaderValue;
+use http::request::Parts;
+use http::{Response, StatusCode};
+use serde_json::value::RawValue;
+
+use super::events::{EventBody, EventStream};
+use super::gate::Stream;
+use super::message::{Received, Version, version};
+use super::negotiate::Formats;
+use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal, SESSION_ID};
+use super::service::Endpoint;
+use super::session::{InUse, Session};
+use super::store::EventId;
+use crate::batch::Batch;
+use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::protocol::Revision;
+use crate::protocol::meta::RequestParams;
+use crate::protocol::progress::cancelled_request;
+use crate::request::{self, Answer, Caller, Request};
+use crate::run::Run;
+
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// Opens a session, whatever session the client may have had before.
+pub(super) fn initialize(
+    endpoint: &Arc<Endpoint>,
+    parts: &Parts,
+    received: &Received<'_>,
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let mut out = Vec::new();
+    let handshake = request::initialize(&endpoint.common.dispatch, received.id, received.raw, &mut out);
+    let handshake = handshake.map_err(|error| received.refuse(StatusCode::OK, error))?;
+    let mut response = endpoint.respond(out, formats);
+    if endpoint.settings.has_sessions {
+        let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(parts));
+        let session = endpoint.sessions.open(|id| Session::new(id, common, handshake, principal));
+        let session = session.ok_or_else(|| Refusal::busy("too many sessions are open already"))?;
+        let id = HeaderValue::from_str(session.id()).map_err(|_| Refusal::busy("a session has no id"))?;
+        response.headers_mut().insert(SESSION_ID, id);
+    }
+    Ok(response)
+}
+
+/// Whom a message comes from.
+enum Client {
+    /// One with a session.
+    Session(InUse),
+    /// One of whom nothing is remembered.
+    Anyone(Revision),
+}
+
+impl Client {
+    /// Finds the session that a request names.
+    fn find(endpoint: &Endpoint, parts: &Parts, named: Option<Revision>) -> Result<Self, Refusal> {
+        if endpoint.settings.has_sessions {
+            return session(endpoint, parts).map(Self::Session);
+        }
+        // Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
+        Ok(Self::Anyone(named.unwrap_or(Revision::V2025_03_26)))
+    }
+
+    fn revision(&self) -> Revision {
+        match self {
+            Self::Session(session) => session.revision(),
+            Self::Anyone(revision) => *revision,
+        }
+    }
+}
+
+/// The session that a request names.
+fn session(endpoint: &Endpoint, parts: &Parts) -> Result<InUse, Refusal> {
+    let Some(id) = parts.headers.get(SESSION_ID) else {
+        let what = format!(
+            "the request needs the header `{SESSION_ID}` of a session, which `initialize` opens, or, since 2026-07-28, \
+             the members of `_meta` that each request has"
+        );
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
+    };
+    let session = id.to_str().ok().and_then(|id| endpoint.sessions.get(id));
+    // Whether there never was such a session or it is another's is nobody's business.
+    let session = session.filter(|session| session.is_of(endpoint.principal(parts).as_deref()));
+    session.ok_or_else(|| {
+        Refusal::new(StatusCode::NOT_FOUND, "there is no such session, or no more; open a new one with `initialize`")
+    })
+}
+
+/// Serves a request.
+pub(super) async fn request(
+    endpoint: &Arc<Endpoint>,
+    parts: Parts,
+    received: &Received<'_>,
+    named: Option<Revision>,
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let client = Client::find(endpoint, &parts, named)?;
+    let dispatch = &endpoint.common.dispatch;
+    let refuse = |error| received.refuse(StatusCode::OK, error);
+    check_id(&client, received.id).map_err(refuse)?;
+    let (stream, caller) = stream_of(endpoint, &client, parts, formats);
+    let Received { id, method, raw, params, meta } = *received;
+    let request = Request { id, method, raw, params, meta, revision: client.revision() };
+    let mut out = Vec::new();
+    let call = match request::guarded(|| request.answer(dispatch, &caller, &mut out)).map_err(refuse)? {
+        Answer::Written => return Ok(endpoint.respond(out, formats)),
+        Answer::Call(call) => call,
+        Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(method))),
+    };
+    let reader = stream.events.read();
+    match &client {
+        Client::Session(session) => {
+            let run = Run { calls: Arc::clone(session.calls()), spawner: Arc::new(endpoint.runner.clone()) };
+            if let Some(call) = run.calls.admit(call) {
+                run.calls.enter(call.state());
+                endpoint.runner.run(call, run);
+            }
+        }
+        // What the client does not wait for goes on, as in a session.
+        Client::Anyone(_) => endpoint.runner.run_alone(call),
+    }
+    deliver(endpoint, stream, reader, client, formats).await
+}
+
+/// The stream for an answer.
+struct Answering {
+    events: Arc<EventStream>,
+    /// Its number in the session.
+    number: Option<u64>,
+}
+
+fn stream_of(endpoint: &Endpoint, client: &Client, parts: Parts, formats: Formats) -> (Answering, Caller) {
+    let (track, info) = match client {
+        Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.client()))),
+        Client::Anyone(_) => (None, None),
+    };
+    let number = track.as_ref().map(|track| track.stream);
+    let events = Arc::new(EventStream::answer(formats, track, endpoint.common.limits.max_output_bytes));
+    let caller = Caller { outlet: Arc::clone(&events) as _, client: info, http: Some(Arc::new(parts)) };
+    (Answering { events, number }, caller)
+}
+
+async fn deliver(
+    endpoint: &Arc<Endpoint>,
+    stream: Answering,
+    reader: super::events::Reader,
+    client: Client,
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let Answering { events, number } = stream;
+    match client {
+        Client::Session(session) => {
+            let session = Arc::new(session);
+            let response = endpoint.deliver(&events, reader, formats, Arc::clone(&session)).await;
+            // From here on the client can know of the stream.
+            if let Some(number) = number.filter(|_| events.goes_on()) {
+                session.remember(number, &events);
+            }
+            response
+        }
+        Client::Anyone(_) => endpoint.deliver(&events, reader, formats, ()).await,
+    }
+}
+
+/// Refuses an id that is in use; the other request is not touched.
+fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
+    match client {
+        Client::Session(session) if session.has_call(id) => {
+            Err(ErrorObject::invalid_request("another request in flight has this id"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes a notification.
+pub(super) fn notification(
+    endpoint: &Endpoint,
+    parts: &Parts,
+    method: &str,
+    params: Option<&RawValue>,
+) -> Result<Response<HttpBody>, Refusal> {
+    if let Client::Session(session) = Client::find(endpoint, parts, None)? {
+        notified(&session, method, params);
+    }
+    Ok(response::empty(StatusCode::ACCEPTED))
+}
+
+fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
+    match method {
+        "notifications/initialized" => session.ready(),
+        "notifications/cancelled" => match cancelled_request(params) {
+            Some(id) => session.calls().cancel(&id),
+            None => tracing::debug!("ignored a malformed cancellation"),
+        },
+        method => tracing::debug!(method, "ignored an unknown notification"),
+    }
+}
+
+/// Takes a response. None of our requests is open, so it is for none of them.
+pub(super) fn response(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    if version(&parts.headers, None)? == Version::Modern {
+        let what = "clients send no responses since 2026-07-28";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
+    }
+    Client::find(endpoint, parts, None)?;
+    Ok(response::empty(StatusCode::ACCEPTED))
+}
+
+/// Serves several messages in one body, which are answered together.
+///
+/// Spec: 2025-03-26, `basic/index`, "Batching".
+pub(super) async fn batch(
+    endpoint: &Arc<Endpoint>,
+    parts: Parts,
+    text: &[u8],
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
+    let named = match version(&parts.headers, None)? {
+        Version::Legacy(revision) => Some(revision),
+        Version::Absent => None,
+        Version::Modern => return Err(refuse(one_message())),
+        Version::Unknown(version) => return Err(refuse(request::unsupported_version(&version))),
+    };
+    let client = Client::find(endpoint, &parts, named)?;
+    if !client.revision().has_batches() {
+        return Err(refuse(one_message()));
+    }
+    let Some(messages) = jsonrpc::decode_batch(text, endpoint.common.limits.max_batch_messages) else {
+        let Message::Invalid { error, .. } = jsonrpc::decode(text) else { return Err(refuse(one_message())) };
+        return Err(refuse(error));
+    };
+    let messages = messages.map_err(refuse)?;
+    let (stream, caller) = stream_of(endpoint, &client, parts, formats);
+    let reader = stream.events.read();
+    let has_requests = serve_batch(endpoint, &client, &caller, &messages);
+    if !has_requests {
+        return Ok(response::empty(StatusCode::ACCEPTED));
+    }
+    deliver(endpoint, stream, reader, client, formats).await
+}
+
+/// Serves the messages of a batch. Returns whether there will be a response.
+fn serve_batch(endpoint: &Arc<Endpoint>, client: &Client, caller: &Caller, messages: &[&RawValue]) -> bool {
+    let batch = Arc::new(Batch::new(Arc::clone(&caller.outlet)));
+    let mut has_requests = false;
+    for message in messages {
+        match jsonrpc::decode(message.get().as_bytes()) {
+            Message::Request { id, method, params } => {
+                has_requests = true;
+                let answered = batched(endpoint, client, caller, &batch, &id, &method, params);
+                batch.add(|out| match answered {
+                    Ok(lines) => out.extend_from_slice(&lines),
+                    Err(error) => jsonrpc::write_error(out, Some(&id), &error),
+                });
+            }
+            Message::Notification { method, params } => {
+                if let Client::Session(session) = client {
+                    notified(session, &method, params);
+                }
+            }
+            Message::Response => {}
+            Message::Invalid { id, error } => {
+                has_requests = true;
+                batch.add(|out| jsonrpc::write_error(out, id.as_ref(), &error));
+            }
+        }
+    }
+    has_requests
+}
+
+/// Serves a request of a batch: its response, or nothing yet if a tool has to run.
+fn batched(
+    endpoint: &Arc<Endpoint>,
+    client: &Client,
+    caller: &Caller,
+    batch: &Arc<Batch>,
+    id: &RequestId,
+    method: &str,
+    raw: Option<&RawValue>,
+) -> Result<Vec<u8>, ErrorObject> {
+    if method == "initialize" {
+        return Err(ErrorObject::invalid_request("`initialize` must not be part of a batch"));
+    }
+    check_id(client, id)?;
+    let params = RequestParams::decode(raw)?;
+    let meta = params.meta()?;
+    let request = Request { id, method, raw, params, meta, revision: client.revision() };
+    let mut out = Vec::new();
+    match request::guarded(|| request.answer(&endpoint.common.dispatch, caller, &mut out))? {
+        Answer::Written => {}
+        Answer::Listen(_) => return Err(ErrorObject::method_not_found(method)),
+        Answer::Call(call) => {
+            call.state().join(Arc::clone(batch));
+            match client {
+                Client::Session(session) => {
+                    let run = Run { calls: Arc::clone(session.calls()), spawner: Arc::new(endpoint.runner.clone()) };
+                    if let Some(call) = run.calls.admit(call) {
+                        // Not here, where it would keep the other messages waiting.
+                        run.begin(call);
+                    }
+                }
+                Client::Anyone(_) => endpoint.runner.run_alone(call),
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn one_message() -> ErrorObject {
+    ErrorObject::invalid_request("a batch is not accepted here; send one message at a time")
+}
+
+/// Opens the stream of changes of a session, or goes on with a stream that broke off.
+pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    if !Formats::accepted(&parts.headers).events {
+        let what = "a GET is answered with `text/event-stream`, which the `Accept` header has to name";
+        return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, what));
+    }
+    let headers = &parts.headers;
+    if !headers.contains_key(SESSION_ID) && !headers.contains_key(PROTOCOL_VERSION) {
+        // The clients of 2024-11-05 begin like this, and wait for an event with an address.
+        let what = "this is an endpoint of the Streamable HTTP transport, not of the older HTTP+SSE: \
+                    send `initialize` with POST, and the session's id with every GET";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
+    }
+    if let Version::Unknown(version) = version(headers, None)? {
+        return Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)));
+    }
+    let session = session(endpoint, parts)?;
+    let (reader, is_changes) = match headers.get(LAST_EVENT_ID) {
+        None => (session.read_changes(), true),
+        Some(id) => {
+            let event = id.to_str().ok().and_then(EventId::parse);
+            let reader = event.and_then(|event| session.read_after(event));
+            let what = "the header `Last-Event-ID` is that of no event of this session";
+            let reader = reader.ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, what))?;
+            (reader, event.is_some_and(|event| event.stream == 0))
+        }
+    };
+    let stream = Arc::downgrade(reader.stream());
+    let stream = if is_changes { Stream::Changes(stream) } else { Stream::Answer(stream) };
+    let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
+    let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
+    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
+}
+
+/// Ends a session, as its client wants.
+pub(super) fn end_session(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    let session = session(endpoint, parts)?;
+    endpoint.sessions.end(session.id());
+    Ok(response::empty(StatusCode::NO_CONTENT))
+}
+

@@ -1,0 +1,132 @@
+//! A POST: which era its message belongs to.
+//!
+//! Spec: 2026-07-28, `basic/versioning`, "Compatibility Matrix".
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, Response, StatusCode};
+use serde_json::value::RawValue;
+
+use super::negotiate::Formats;
+use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal};
+use super::service::{Endpoint, text};
+use super::{legacy, modern};
+use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::protocol::Revision;
+use crate::protocol::meta::{RequestMeta, RequestParams};
+use crate::request::unsupported_version;
+use crate::wire;
+
+/// A request whose envelope is read.
+pub(super) struct Received<'a> {
+    pub(super) id: &'a RequestId,
+    pub(super) method: &'a str,
+    pub(super) raw: Option<&'a RawValue>,
+    pub(super) params: RequestParams<'a>,
+    pub(super) meta: RequestMeta<'a>,
+}
+
+impl Received<'_> {
+    /// Refuses the request with a status that is not 200.
+    pub(super) fn refuse(&self, status: StatusCode, error: ErrorObject) -> Refusal {
+        Refusal::with(status, Some(self.id.clone()), error)
+    }
+}
+
+/// Serves the message, or the messages, of a body.
+pub(super) async fn serve(
+    endpoint: &Arc<Endpoint>,
+    parts: Parts,
+    body: &Bytes,
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let text = text(body);
+    wire::received(text);
+    if text.starts_with(b"[") {
+        return legacy::batch(endpoint, parts, text, formats).await;
+    }
+    match jsonrpc::decode(text) {
+        Message::Request { id, method, params } => request(endpoint, parts, &id, &method, params, formats).await,
+        Message::Notification { method, params } => notification(endpoint, &parts, &method, params),
+        Message::Response => legacy::response(endpoint, &parts),
+        Message::Invalid { id, error } => Err(Refusal::with(StatusCode::BAD_REQUEST, id, error)),
+    }
+}
+
+async fn request(
+    endpoint: &Arc<Endpoint>,
+    parts: Parts,
+    id: &RequestId,
+    method: &str,
+    raw: Option<&RawValue>,
+    formats: Formats,
+) -> Result<Response<HttpBody>, Refusal> {
+    let version = version(&parts.headers, Some(id))?;
+    // A request of the modern era that lacks its `_meta` has no status of its own; any other error has 200.
+    let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let malformed = |error| Refusal::with(status, Some(id.clone()), error);
+    let params = RequestParams::decode(raw).map_err(malformed)?;
+    let meta = params.meta().map_err(malformed)?;
+    let received = Received { id, method, raw, params, meta };
+    if received.meta.is_modern() {
+        return modern::request(endpoint, parts, &received, formats).await;
+    }
+    match version {
+        Version::Unknown(version) => {
+            Err(received.refuse(StatusCode::BAD_REQUEST, unsupported_version(&version)))
+        }
+        _ if method == "initialize" => legacy::initialize(endpoint, &parts, &received, formats),
+        Version::Modern => Err(modern::refuse_bare(&received)),
+        Version::Legacy(revision) => legacy::request(endpoint, parts, &received, Some(revision), formats).await,
+        Version::Absent => legacy::request(endpoint, parts, &received, None, formats).await,
+    }
+}
+
+fn notification(
+    endpoint: &Arc<Endpoint>,
+    parts: &Parts,
+    method: &str,
+    params: Option<&RawValue>,
+) -> Result<Response<HttpBody>, Refusal> {
+    let is_modern = RequestParams::decode(params).and_then(|params| params.meta()).is_ok_and(|meta| meta.is_modern());
+    match version(&parts.headers, None)? {
+        // Requests there are cancelled by closing their streams, and an id alone would not say whose is meant.
+        _ if is_modern => Ok(response::empty(StatusCode::ACCEPTED)),
+        Version::Modern => Ok(response::empty(StatusCode::ACCEPTED)),
+        Version::Unknown(version) => {
+            Err(Refusal::with(StatusCode::BAD_REQUEST, None, unsupported_version(&version)))
+        }
+        Version::Legacy(_) | Version::Absent => legacy::notification(endpoint, parts, method, params),
+    }
+}
+
+/// What the header says about the protocol version.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Absent,
+    Legacy(Revision),
+    Modern,
+    Unknown(String),
+}
+
+/// Reads the header.
+///
+/// # Errors
+/// If it is there more than once.
+pub(super) fn version(headers: &HeaderMap, id: Option<&RequestId>) -> Result<Version, Refusal> {
+    let mut values = headers.get_all(PROTOCOL_VERSION).iter();
+    let Some(value) = values.next() else { return Ok(Version::Absent) };
+    if values.next().is_some() {
+        let error = ErrorObject::invalid_request(format!("the header `{PROTOCOL_VERSION}` is there more than once"));
+        return Err(Refusal::with(StatusCode::BAD_REQUEST, id.cloned(), error));
+    }
+    let name: Cow<'_, str> = String::from_utf8_lossy(value.as_bytes().trim_ascii());
+    Ok(match Revision::from_name(&name) {
+        Some(revision) if revision.is_modern() => Version::Modern,
+        Some(revision) => Version::Legacy(revision),
+        None => Version::Unknown(name.into_owned()),
+    })
+}

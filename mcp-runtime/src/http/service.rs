@@ -1,0 +1,234 @@
+//! The endpoint as a service of tower: which request is served by what.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Method, Request, Response, StatusCode};
+use http_body::Body;
+use tower_service::Service;
+
+use super::body;
+use super::calls::CallRunner;
+use super::doors::Doors;
+use super::events::{EventBody, EventStream, Head, Reader};
+use super::gate::{Gate, Stream};
+use super::negotiate::{Formats, check_content};
+use super::response::{self, HttpBody, Refusal};
+use super::session::Common;
+use super::sessions::Sessions;
+use super::settings::Http;
+use super::{legacy, message};
+use crate::handle::ServerHandle;
+
+/// A server as a service of tower, for one endpoint: to be nested in an application of axum, or to be given to hyper. Cheap
+/// to clone; every clone is the same endpoint. [`Server::into_service`](crate::Server::into_service) makes it.
+///
+/// The layers of the application apply to it: what an authenticating one puts into the extensions of the request,
+/// tools take as [`Extension<T>`](crate::Extension).
+///
+/// # Examples
+/// ```
+/// use mcp_runtime::{Server, tool, tools};
+///
+/// /// Add two numbers.
+/// #[tool]
+/// async fn add(a: i32, b: i32) -> i64 {
+///     i64::from(a) + i64::from(b)
+/// }
+///
+/// # async fn application() -> Result<axum::Router, mcp_runtime::StartError> {
+/// let service = Server::new("adder", "1.0.0").tools(tools![add]).into_service().await?;
+/// let application = axum::Router::new().route_service("/mcp", service);
+/// # Ok(application)
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct HttpService(pub(super) Arc<Endpoint>);
+
+impl std::fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpService").field("server", &self.0.server).finish_non_exhaustive()
+    }
+}
+
+/// What all requests share.
+pub(super) struct Endpoint {
+    pub(super) server: ServerHandle,
+    pub(super) settings: Http,
+    doors: Doors,
+    pub(super) sessions: Arc<Sessions>,
+    pub(super) common: Arc<Common>,
+    pub(super) runner: CallRunner,
+    pub(super) gate: Arc<Gate>,
+}
+
+impl HttpService {
+    pub(crate) fn new(server: ServerHandle, settings: Http) -> Self {
+        // What is wrong with the lists has kept the server from starting.
+        let doors = settings.doors().unwrap_or_else(|_| Doors::new(Some(Vec::new()), Some(Vec::new())));
+        let common = Common {
+            dispatch: Arc::clone(server.dispatch()),
+            limits: server.limits().clone(),
+            store: Arc::clone(&settings.events),
+        };
+        Self(Arc::new(Endpoint {
+            doors,
+            sessions: Arc::new(Sessions::new(settings.max_sessions, settings.session_idle)),
+            common: Arc::new(common),
+            runner: CallRunner::new(settings.max_calls),
+            gate: Arc::default(),
+            server,
+            settings,
+        }))
+    }
+
+    /// Ends the service in order: further requests are refused with status 503, streams that tell of changes are closed at
+    /// once, and what is being answered may still end within the [grace time](crate::Server::shutdown_grace). Then all
+    /// sessions end, and [`on_shutdown`](crate::Server::on_shutdown) runs.
+    ///
+    /// Without it, open streams keep an application from a graceful shutdown of its own.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// # use mcp_runtime::{ServeError, Server, http::HttpService};
+    /// # async fn stopped() {}
+    /// # async fn run(listener: tokio::net::TcpListener, service: HttpService) -> std::io::Result<()> {
+    /// let application = axum::Router::new().route_service("/mcp", service.clone());
+    /// let stop = async move {
+    ///     stopped().await;
+    ///     service.shut_down().await;
+    /// };
+    /// axum::serve(listener, application).with_graceful_shutdown(stop).await
+    /// # }
+    /// ```
+    pub async fn shut_down(&self) {
+        let Endpoint { gate, sessions, server, .. } = &*self.0;
+        gate.close();
+        for session in sessions.all() {
+            session.end_changes();
+        }
+        // That the time is over is no failure.
+        let _ = tokio::time::timeout(server.limits().shutdown_grace, gate.idle()).await;
+        gate.give_up();
+        sessions.end_everything();
+        server.shut_down().await;
+    }
+}
+
+impl<B> Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Response = Response<HttpBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let endpoint = Arc::clone(&self.0);
+        Box::pin(async move {
+            let answered = endpoint.serve(request).await;
+            Ok(answered.unwrap_or_else(Refusal::into_response))
+        })
+    }
+}
+
+impl Endpoint {
+    async fn serve<B>(self: &Arc<Self>, request: Request<B>) -> Result<Response<HttpBody>, Refusal>
+    where
+        B: Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let (parts, body) = request.into_parts();
+        self.doors.check(&parts)?;
+        if self.gate.is_closing() {
+            return Err(Refusal::busy("the server is about to end"));
+        }
+        match parts.method {
+            Method::POST => {
+                let formats = Formats::of_answer(&parts.headers)?;
+                check_content(&parts.headers)?;
+                let (max_bytes, timeout) = (self.settings.max_body_bytes, self.settings.body_timeout);
+                let body = body::read(body, &parts.headers, max_bytes, timeout).await?;
+                message::serve(self, parts, &body, formats).await
+            }
+            Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
+            Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
+            _ => Err(self.no_such_method(&parts)),
+        }
+    }
+
+    fn no_such_method(&self, parts: &Parts) -> Refusal {
+        let allowed = if self.settings.has_sessions { "GET, POST, DELETE" } else { "POST" };
+        let what = format!("messages of the Model Context Protocol are sent with POST, not with {}", parts.method);
+        Refusal::method(allowed, what)
+    }
+
+    /// The client that a request comes from, as far as somebody in front of the server knows.
+    pub(super) fn principal(&self, parts: &Parts) -> Option<String> {
+        self.settings.principal.as_ref().and_then(|principal| principal(parts))
+    }
+
+    /// Answers with what a stream brings: one message, or events. What is `held` ends with the answer.
+    pub(super) async fn deliver(
+        self: &Arc<Self>,
+        stream: &Arc<EventStream>,
+        reader: Reader,
+        formats: Formats,
+        held: impl Send + Sync + 'static,
+    ) -> Result<Response<HttpBody>, Refusal> {
+        let waiting = self.gate.wait_in();
+        let keep_alive = self.settings.keep_alive;
+        let (mut head, mut open) = (reader.head_now(), None);
+        if head.is_none() {
+            open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
+            head = tokio::time::timeout(keep_alive, reader.head()).await.ok();
+        }
+        let head = match head {
+            Some(head) => head,
+            None => {
+                // Events keep the connection from being taken for dead.
+                stream.begin_events();
+                reader.head().await
+            }
+        };
+        match head {
+            Head::Json(frame) => Ok(response::json(StatusCode::OK, frame)),
+            Head::Nothing if self.gate.is_over() => Err(Refusal::busy("the server has ended before the call")),
+            Head::Nothing if !formats.events => Ok(response::empty(StatusCode::NO_CONTENT)),
+            Head::Events | Head::Nothing => {
+                let held = (held, waiting, open);
+                Ok(response::events(EventBody::new(reader, keep_alive, held)))
+            }
+        }
+    }
+
+    /// Answers with a message that is there already.
+    pub(super) fn respond(&self, frame: Vec<u8>, formats: Formats) -> Response<HttpBody> {
+        if formats.json {
+            crate::wire::sent(&frame);
+            return response::json(StatusCode::OK, frame);
+        }
+        let stream = Arc::new(EventStream::answer(formats, None, usize::MAX));
+        let reader = stream.read();
+        crate::outlet::Outlet::respond(&*stream, frame);
+        response::events(EventBody::new(reader, self.settings.keep_alive, ()))
+    }
+}
+
+/// The text of a body: without what may surround a JSON value, and without the mark that some editors put first.
+pub(super) fn text(body: &Bytes) -> &[u8] {
+    let body = body.as_ref();
+    body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii()
+}

@@ -1,0 +1,226 @@
+//! A session of the legacy era: what one client has agreed on, its calls, and its streams.
+//!
+//! Spec: 2025-11-25, `basic/transports`, "Session Management".
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use super::events::{EventStream, Reader, Track};
+use super::store::{EventId, EventStore};
+use crate::calls::Calls;
+use crate::dispatch::Dispatch;
+use crate::jsonrpc::RequestId;
+use crate::limits::Limits;
+use crate::protocol::{Implementation, Revision};
+use crate::request::Handshake;
+use crate::subscriber::Subscriber;
+use crate::tool::set::Listener;
+
+/// What all sessions share.
+#[derive(Clone)]
+pub(super) struct Common {
+    pub(super) dispatch: Arc<Dispatch>,
+    pub(super) limits: Limits,
+    pub(super) store: Arc<dyn EventStore>,
+}
+
+/// A session. Most of it is made when it is first needed, since many sessions idle.
+pub(super) struct Session {
+    id: Arc<str>,
+    common: Arc<Common>,
+    revision: Revision,
+    client: Arc<Implementation>,
+    /// Whose it is.
+    principal: Option<Box<str>>,
+    calls: OnceLock<Arc<Calls>>,
+    changes: OnceLock<Changes>,
+    /// Answers of calls that can be gone on with after a loss.
+    answers: Mutex<HashMap<u64, Arc<EventStream>>>,
+    last_stream: AtomicU64,
+    /// How many requests and streams use it.
+    users: AtomicUsize,
+    last_used: Mutex<Instant>,
+    has_ended: AtomicBool,
+}
+
+/// What the client is told of changes.
+struct Changes {
+    stream: Arc<EventStream>,
+    subscriber: Arc<Subscriber>,
+}
+
+impl Session {
+    pub(super) fn new(id: Arc<str>, common: Arc<Common>, handshake: Handshake, principal: Option<String>) -> Self {
+        let session = Self {
+            id,
+            common,
+            revision: handshake.revision,
+            client: Arc::new(handshake.client),
+            principal: principal.map(Into::into),
+            calls: OnceLock::new(),
+            changes: OnceLock::new(),
+            answers: Mutex::default(),
+            last_stream: AtomicU64::new(0),
+            users: AtomicUsize::new(0),
+            last_used: Mutex::new(Instant::now()),
+            has_ended: AtomicBool::new(false),
+        };
+        if session.common.dispatch.tools.can_change() {
+            session.changes();
+        }
+        session
+    }
+
+    pub(super) fn id(&self) -> &Arc<str> {
+        &self.id
+    }
+
+    pub(super) fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    pub(super) fn client(&self) -> &Arc<Implementation> {
+        &self.client
+    }
+
+    pub(super) fn is_of(&self, principal: Option<&str>) -> bool {
+        self.principal.as_deref() == principal
+    }
+
+    /// The calls in flight.
+    pub(super) fn calls(&self) -> &Arc<Calls> {
+        let limits = &self.common.limits;
+        self.calls.get_or_init(|| Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)))
+    }
+
+    /// Whether a call in flight has that id.
+    pub(super) fn has_call(&self, id: &RequestId) -> bool {
+        self.calls.get().is_some_and(|calls| calls.has(id))
+    }
+
+    /// The client is ready to be told of changes.
+    pub(super) fn ready(&self) {
+        if let Some(changes) = self.changes.get() {
+            changes.subscriber.ready();
+        }
+    }
+
+    /// A number for a stream that can be gone on with, and where its events are kept.
+    pub(super) fn track(&self) -> Track {
+        self.track_of(self.last_stream.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    fn track_of(&self, stream: u64) -> Track {
+        let (store, session) = (Arc::clone(&self.common.store), Arc::clone(&self.id));
+        Track { store, session, stream, is_primed: self.revision.has_primed_streams() }
+    }
+
+    /// Remembers an answer that the client may lose on the way. Those that have ended are in the store.
+    pub(super) fn remember(&self, stream: u64, answer: &Arc<EventStream>) {
+        let mut answers = self.answers();
+        answers.retain(|_, answer| !answer.has_ended());
+        answers.insert(stream, Arc::clone(answer));
+    }
+
+    /// Opens the stream of changes; the one that was open before ends.
+    pub(super) fn read_changes(&self) -> Reader {
+        let changes = self.changes();
+        let reader = changes.stream.read();
+        changes.subscriber.catch_up();
+        reader
+    }
+
+    /// Goes on with a stream after an event; `None` if there is no such stream.
+    pub(super) fn read_after(&self, event: EventId) -> Option<Reader> {
+        if event.stream == 0 {
+            let changes = self.changes();
+            let reader = changes.stream.read_after(event);
+            changes.subscriber.catch_up();
+            return Some(reader);
+        }
+        if let Some(answer) = self.answers().get(&event.stream) {
+            return Some(answer.read_after(event));
+        }
+        let is_known = event.stream <= self.last_stream.load(Ordering::Relaxed);
+        is_known.then(|| Arc::new(EventStream::ended(self.track_of(event.stream))).read_after(event))
+    }
+
+    fn changes(&self) -> &Changes {
+        self.changes.get_or_init(|| {
+            let Common { dispatch, limits, .. } = &*self.common;
+            let stream = Arc::new(EventStream::changes(Some(self.track_of(0)), limits.max_output_bytes));
+            let subscriber = Subscriber::new(Arc::clone(dispatch), Arc::clone(&stream) as _, limits.max_subscriptions);
+            let subscriber = Arc::new(subscriber);
+            subscriber.open();
+            if dispatch.tools.can_change() {
+                let listener: Weak<dyn Listener> = Arc::<Subscriber>::downgrade(&subscriber);
+                dispatch.tools.listen(listener);
+            }
+            Changes { stream, subscriber }
+        })
+    }
+
+    /// Marks the session as used, until what is returned is dropped.
+    pub(super) fn use_it(self: &Arc<Self>) -> InUse {
+        self.users.fetch_add(1, Ordering::Relaxed);
+        InUse(Arc::clone(self))
+    }
+
+    /// How long the session has been idle: without a request, a stream and a call.
+    pub(super) fn idle(&self, now: Instant) -> Option<Duration> {
+        let is_idle = self.users.load(Ordering::Relaxed) == 0 && self.calls.get().is_none_or(|calls| calls.is_empty());
+        is_idle.then(|| now.saturating_duration_since(*self.last_used()))
+    }
+
+    /// Ends the stream of changes, for a server that ends.
+    pub(super) fn end_changes(&self) {
+        if let Some(changes) = self.changes.get() {
+            changes.stream.end();
+        }
+    }
+
+    /// Ends everything: calls are cancelled, streams are closed, events are forgotten.
+    pub(super) fn end(&self) {
+        if self.has_ended.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        if let Some(calls) = self.calls.get() {
+            calls.cancel_all();
+        }
+        self.end_changes();
+        for answer in std::mem::take(&mut *self.answers()).into_values() {
+            answer.end();
+        }
+        self.common.store.forget(&self.id);
+    }
+
+    /// Nothing panics under the lock.
+    fn answers(&self) -> MutexGuard<'_, HashMap<u64, Arc<EventStream>>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn last_used(&self) -> MutexGuard<'_, Instant> {
+        self.last_used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody uses a session.
+pub(super) struct InUse(Arc<Session>);
+
+impl Deref for InUse {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.0
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        *self.0.last_used() = Instant::now();
+        self.0.users.fetch_sub(1, Ordering::Relaxed);
+    }
+}

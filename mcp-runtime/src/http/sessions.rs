@@ -1,0 +1,135 @@
+//! The sessions that are open, by their ids, and their end when nobody uses them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use super::session::{InUse, Session};
+
+/// How many bytes of randomness an id has.
+const ID_BYTES: usize = 16;
+
+/// The open sessions.
+pub(super) struct Sessions {
+    max_sessions: usize,
+    max_idle: Duration,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    sessions: HashMap<Arc<str>, Arc<Session>>,
+    /// Whether a task looks after idle sessions.
+    is_swept: bool,
+}
+
+impl Sessions {
+    pub(super) fn new(max_sessions: usize, max_idle: Duration) -> Self {
+        Self { max_sessions, max_idle, table: Mutex::default() }
+    }
+
+    /// Opens a session under a new id; `None` if there are too many, or if the system has no randomness.
+    pub(super) fn open(self: &Arc<Self>, make: impl FnOnce(Arc<str>) -> Session) -> Option<Arc<Session>> {
+        let id = new_id()?;
+        let mut ended = Vec::new();
+        let mut table = self.table();
+        if table.sessions.len() >= self.max_sessions {
+            ended = table.take_idle(self.max_idle);
+        }
+        let opened = (table.sessions.len() < self.max_sessions).then(|| {
+            let session = Arc::new(make(Arc::clone(&id)));
+            table.sessions.insert(id, Arc::clone(&session));
+            if !table.is_swept {
+                table.is_swept = true;
+                drop(tokio::spawn(sweep(Arc::downgrade(self), self.max_idle)));
+            }
+            session
+        });
+        drop(table);
+        end_all(ended);
+        opened
+    }
+
+    /// The session of that id, which does not end while it is used.
+    pub(super) fn get(&self, id: &str) -> Option<InUse> {
+        // Under the lock, so that it does not end in between.
+        self.table().sessions.get(id).map(Session::use_it)
+    }
+
+    /// Ends a session.
+    pub(super) fn end(&self, id: &str) {
+        let session = self.table().sessions.remove(id);
+        end_all(session);
+    }
+
+    /// Ends all sessions.
+    pub(super) fn end_everything(&self) {
+        let sessions = std::mem::take(&mut self.table().sessions);
+        end_all(sessions.into_values());
+    }
+
+    /// All sessions that are open now.
+    pub(super) fn all(&self) -> Vec<Arc<Session>> {
+        self.table().sessions.values().cloned().collect()
+    }
+
+    /// Ends those that have been idle for too long. Returns whether there are others.
+    fn end_idle(&self) -> bool {
+        let mut table = self.table();
+        let ended = table.take_idle(self.max_idle);
+        table.is_swept = !table.sessions.is_empty();
+        let goes_on = table.is_swept;
+        drop(table);
+        end_all(ended);
+        goes_on
+    }
+
+    /// No code of the user runs under the lock.
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    fn take_idle(&mut self, max_idle: Duration) -> Vec<Arc<Session>> {
+        let now = Instant::now();
+        let is_over = |session: &Session| session.idle(now).is_some_and(|idle| idle >= max_idle);
+        let mut ended = Vec::new();
+        self.sessions.retain(|_, session| {
+            let is_over = is_over(session);
+            if is_over {
+                ended.push(Arc::clone(session));
+            }
+            !is_over
+        });
+        if self.sessions.len() < self.sessions.capacity() / 4 {
+            self.sessions.shrink_to_fit();
+        }
+        ended
+    }
+}
+
+fn end_all(sessions: impl IntoIterator<Item = Arc<Session>>) {
+    for session in sessions {
+        session.end();
+    }
+}
+
+/// Looks after idle sessions, for as long as there are sessions. They end up to half as late again as they may.
+async fn sweep(sessions: Weak<Sessions>, max_idle: Duration) {
+    loop {
+        tokio::time::sleep(max_idle / 2).await;
+        let Some(sessions) = sessions.upgrade() else { return };
+        if !sessions.end_idle() {
+            return;
+        }
+    }
+}
+
+/// An id that cannot be guessed.
+fn new_id() -> Option<Arc<str>> {
+    let mut bytes = [0; ID_BYTES];
+    let filled = getrandom::fill(&mut bytes);
+    filled.inspect_err(|error| tracing::error!(%error, "the system gives no random bytes for a session")).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(bytes)).into())
+}
