@@ -13,9 +13,9 @@ use tokio::time::sleep;
 
 /// A red pixel.
 const PNG: &[u8] = &[
-    0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0,
-    0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 12, b'I', b'D', b'A', b'T', 8, 0xD7, 0x63, 0xF8, 0xCF, 0xC0, 0, 0, 3, 1, 1, 0,
-    0x18, 0xDD, 0x8D, 0xB0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xAE, 0x42, 0x60, 0x82,
+    0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2,
+    0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 12, b'I', b'D', b'A', b'T', 8, 0xD7, 0x63, 0xF8, 0xCF, 0xC0, 0, 0, 3, 1,
+    1, 0, 0x18, 0xDD, 0x8D, 0xB0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xAE, 0x42, 0x60, 0x82,
 ];
 
 /// One silent sample.
@@ -26,32 +26,32 @@ const WAV: &[u8] = &[
 
 /// Say something.
 #[tool(read_only)]
-async fn test_simple_text() -> &'static str {
+fn test_simple_text() -> &'static str {
     "This is a simple text response for testing."
 }
 
 /// Show a pixel.
 #[tool(read_only)]
-async fn test_image_content() -> ContentBlock {
+fn test_image_content() -> ContentBlock {
     ContentBlock::image(PNG, "image/png")
 }
 
 /// Play a silence.
 #[tool(read_only)]
-async fn test_audio_content() -> ContentBlock {
+fn test_audio_content() -> ContentBlock {
     ContentBlock::audio(WAV, "audio/wav")
 }
 
 /// Bring a document along.
 #[tool(read_only)]
-async fn test_embedded_resource() -> ContentBlock {
+fn test_embedded_resource() -> ContentBlock {
     let document = ResourceContents::text("test://embedded-resource", "This is an embedded resource content.");
     ContentBlock::resource(document.mime_type("text/plain"))
 }
 
 /// Answer with several kinds of content at once.
 #[tool(read_only)]
-async fn test_multiple_content_types() -> Vec<ContentBlock> {
+fn test_multiple_content_types() -> Vec<ContentBlock> {
     let document = ResourceContents::text("test://mixed-content-resource", r#"{"test":"data","value":123}"#);
     vec![
         ContentBlock::text("Multiple content types test:"),
@@ -62,7 +62,7 @@ async fn test_multiple_content_types() -> Vec<ContentBlock> {
 
 /// Fail.
 #[tool(read_only)]
-async fn test_error_handling() -> Result<(), String> {
+fn test_error_handling() -> Result<(), String> {
     Err("This tool intentionally returns an error for testing".to_owned())
 }
 
@@ -78,7 +78,7 @@ async fn test_tool_with_progress(ctx: &Context) -> &'static str {
 
 /// Work silently.
 #[tool(read_only)]
-async fn test_logging_tool() -> &'static str {
+fn test_logging_tool() -> &'static str {
     "nothing was logged"
 }
 
@@ -93,14 +93,15 @@ async fn test_reconnection(ctx: &Context) -> &'static str {
 
 /// Take an argument that proxies can route by.
 #[tool(read_only)]
-async fn test_custom_header(#[arg(header = "Value")] value: String) -> String {
+fn test_custom_header(#[arg(header = "Value")] value: String) -> String {
     value
 }
 
 /// Change the list of tools, and change it back.
 #[tool]
-async fn test_trigger_tool_change(set: &State<ToolSet>) -> Result<(), ToolSetError> {
-    let passing = Tool::builder("test_passing_tool").description("Here and gone.").input_schema(json!({ "type": "object" }));
+fn test_trigger_tool_change(set: &State<ToolSet>) -> Result<(), ToolSetError> {
+    let passing =
+        Tool::builder("test_passing_tool").description("Here and gone.").input_schema(json!({ "type": "object" }));
     set.add(passing.handler(|_: serde_json::Value, _| async { Ok::<_, String>("hello") }))?;
     set.remove("test_passing_tool");
     Ok(())
@@ -131,7 +132,8 @@ fn json_schema_tool() -> Tool {
         "additionalProperties": false,
     });
     let tool = Tool::builder("json_schema_2020_12_tool").description("Take arguments that depend on each other.");
-    tool.input_schema(schema).handler(|arguments: serde_json::Value, _| async move { Ok::<_, String>(arguments.to_string()) })
+    tool.input_schema(schema)
+        .handler(|arguments: serde_json::Value, _| async move { Ok::<_, String>(arguments.to_string()) })
 }
 
 fn main() -> ExitCode {

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
 use crate::batch::Batch;
+#[cfg(feature = "http")]
+use crate::http::HttpOrigin;
 use crate::json::View;
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet::Outlet;
@@ -30,7 +32,7 @@ pub(crate) struct CallOrigin {
     pub(crate) client: Option<Arc<Implementation>>,
     /// What the request came with, if it came over HTTP.
     #[cfg(feature = "http")]
-    pub(crate) http: Option<Arc<http::request::Parts>>,
+    pub(crate) http: Option<Arc<HttpOrigin>>,
 }
 
 impl CallOrigin {
@@ -224,7 +226,17 @@ impl Context {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn http(&self) -> Option<&http::request::Parts> {
-        self.state.origin.http.as_deref()
+        self.state.origin.http.as_deref().map(HttpOrigin::head)
+    }
+
+    /// The other end of the connection that the request has come by, which behind a proxy is that of the proxy. `None` if
+    /// the connection is not the server's own, as in an application that it is nested in, and on every other transport.
+    ///
+    /// Only with the feature `http`.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn peer_addr(&self) -> Option<std::net::SocketAddr> {
+        self.state.origin.http.as_ref()?.peer()
     }
 
     /// Ends the stream that the client awaits the answer on, so that a call which takes long holds no connection. The
@@ -235,6 +247,7 @@ impl Context {
     ///
     /// # Spec
     /// 2025-11-25, `basic/transports`, "Sending Messages to the Server".
+    #[expect(clippy::must_use_candidate, reason = "most tools do the same in either case")]
     pub fn close_stream(&self, retry: Duration) -> bool {
         let closing = self.state.progress();
         !closing.closed && self.state.origin.outlet.close_stream(retry)

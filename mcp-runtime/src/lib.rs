@@ -113,12 +113,12 @@ pub use mcp_macros::tool;
 /// ```
 pub use mcp_macros::toolset;
 
+#[cfg(feature = "http")]
+pub use self::http::{Extension, HttpService};
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};
 pub use handle::ServerHandle;
-#[cfg(feature = "http")]
-pub use self::http::{Extension, HttpService};
 pub use jsonrpc::{ErrorObject, RequestId};
 #[cfg(feature = "tower")]
 pub use middleware::tower::ToolService;

@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 use crate::call::{self, ToolCall};
 use crate::context::{CallOrigin, CallState};
 use crate::dispatch::Dispatch;
+#[cfg(feature = "http")]
+use crate::http::HttpOrigin;
 use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
 use crate::outlet::Outlet;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
@@ -36,7 +38,7 @@ pub(crate) struct Caller {
     pub(crate) client: Option<Arc<Implementation>>,
     /// What the requests came with over HTTP.
     #[cfg(feature = "http")]
-    pub(crate) http: Option<Arc<http::request::Parts>>,
+    pub(crate) http: Option<Arc<HttpOrigin>>,
 }
 
 /// What becomes of a request.

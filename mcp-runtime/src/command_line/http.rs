@@ -11,7 +11,7 @@ pub(super) fn serve(server: Server, address: &str) -> Result<(), String> {
     warn_of_no_tools(&server);
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start a tokio runtime: {error}"))?;
-    let served = runtime.block_on(async {
+    let done = runtime.block_on(async {
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("cannot listen at `{address}`: {error}"))?;
         let stop = stop().map_err(|error| format!("cannot wait for signals: {error}"))?;
@@ -21,7 +21,7 @@ pub(super) fn serve(server: Server, address: &str) -> Result<(), String> {
     });
     // A tool that never ends must not keep the program.
     runtime.shutdown_background();
-    served
+    done
 }
 
 /// Waits for the first signal that asks the process to end; the second ends it at once.

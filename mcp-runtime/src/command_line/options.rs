@@ -22,7 +22,10 @@ pub(super) enum Command {
     /// Over HTTP, at an address.
     ServeHttp(String),
     List,
-    Call { tool: String, arguments: Value },
+    Call {
+        tool: String,
+        arguments: Value,
+    },
     Help,
     Version,
 }
@@ -47,7 +50,11 @@ options:
                         (default {default})
   --trace               show every message on stderr, as {variable}=debug does
   --help, --version",
-        needs_http = if cfg!(feature = "http") { "" } else { "\n                        (not built in: needs the feature `http` of mcp-runtime)" },
+        needs_http = if cfg!(feature = "http") {
+            ""
+        } else {
+            "\n                        (not built in: needs the feature `http` of mcp-runtime)"
+        },
         name = server.name,
         version = server.version,
         oldest = Revision::V2024_11_05,

@@ -157,6 +157,8 @@ fn tested() -> &'static Tested {
             outlet: Arc::new(Nowhere),
             meta: None,
             client: None,
+            #[cfg(feature = "http")]
+            http: None,
         });
         let strict = Surroundings { strict_arguments: true, ..Surroundings::default() };
         Tested { echoes, lenient, strict, state: Arc::new(state) }

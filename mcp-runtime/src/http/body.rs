@@ -2,14 +2,19 @@
 
 use std::error::Error;
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use http::{HeaderMap, StatusCode, header};
 use http_body::Body;
+use tokio::time::Sleep;
 
 use super::response::Refusal;
+
+/// How much is reserved for a body before it has arrived.
+const MAX_RESERVED_BYTES: usize = 1024 * 1024 + 4096;
 
 /// Reads a whole body.
 ///
@@ -25,13 +30,25 @@ where
     if announced.is_some_and(|length| length > max_bytes as u64) {
         return Err(too_large(max_bytes));
     }
-    tokio::time::timeout(timeout, collect(body, max_bytes)).await.unwrap_or_else(|_| {
-        let what = format!("the body did not arrive within {} s", timeout.as_secs_f64());
-        Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, what).closing())
+    let length = announced.and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let mut collecting = pin!(collect(body, length, max_bytes));
+    // Most bodies are there already, and need no timer.
+    let mut alarm: Option<Pin<Box<Sleep>>> = None;
+    poll_fn(|cx| {
+        if let Poll::Ready(body) = collecting.as_mut().poll(cx) {
+            return Poll::Ready(body);
+        }
+        let alarm = alarm.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        alarm.as_mut().poll(cx).map(|()| {
+            let what = format!("the body did not arrive within {} s", timeout.as_secs_f64());
+            Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, what).closing())
+        })
     })
+    .await
 }
 
-async fn collect<B>(body: B, max_bytes: usize) -> Result<Bytes, Refusal>
+/// Reads to the end; `length` is how long the body is said to be.
+async fn collect<B>(body: B, length: usize, max_bytes: usize) -> Result<Bytes, Refusal>
 where
     B: Body,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -54,6 +71,8 @@ where
             continue;
         }
         if all.is_empty() {
+            // As much as is needed, but not because somebody says so.
+            all.reserve(length.min(MAX_RESERVED_BYTES).max(first.len() + data.remaining()));
             all.extend_from_slice(&std::mem::take(&mut first));
         }
         while data.has_remaining() {

@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::call::ToolCall;
 use crate::context::CallState;
+use crate::reply;
 use crate::result::Outcome;
 use crate::run::{Run, Spawn};
 use crate::tool::Pace;
@@ -26,7 +27,7 @@ impl CallRunner {
     }
 
     /// Runs a call of a session, which is in its table. The response goes where the call says.
-    pub(super) fn run(&self, mut call: ToolCall, run: Run) {
+    pub(super) fn run(&self, mut call: ToolCall, run: &Run) {
         match self.poll_once(&mut call) {
             Poll::Ready(outcome) => run.ended(call, Some(outcome)),
             Poll::Pending => run.go_on(call),
@@ -89,7 +90,7 @@ impl Spawn for CallRunner {
 /// Sends the response, unless the call was cancelled.
 fn end_alone(call: ToolCall, outcome: Option<Outcome>) {
     if let Some(outcome) = outcome.filter(|_| !call.state().is_cancelled()) {
-        let mut frame = Vec::new();
+        let mut frame = Vec::with_capacity(reply::USUAL_BYTES);
         call.write(&outcome, &mut frame);
         // That of a batch goes with the others.
         if !frame.is_empty() {

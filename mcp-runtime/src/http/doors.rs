@@ -3,11 +3,12 @@
 //!
 //! Spec: 2026-07-28, `basic/transports/streamable-http`, "Security Warning".
 
-use http::header::{self, HeaderName};
+use http::header;
 use http::request::Parts;
 use http::uri::Authority;
 use http::{HeaderMap, StatusCode, Uri};
 
+use super::header::only;
 use super::response::Refusal;
 use crate::text::shortened;
 
@@ -66,28 +67,29 @@ impl Doors {
 }
 
 fn check_host(request: &Parts, rules: &[HostRule]) -> Result<(), Refusal> {
-    let malformed = || Refusal::new(StatusCode::BAD_REQUEST, "the request needs one `Host` header, as in `localhost:8080`");
-    let written = match only(&request.headers, &header::HOST) {
+    let malformed =
+        || Refusal::new(StatusCode::BAD_REQUEST, "the request needs one `Host` header, as in `localhost:8080`");
+    let written = match only(&request.headers, &header::HOST).map_err(|_| malformed())? {
         // HTTP/2 has it in the address of the request.
-        Ok(None) => request.uri.authority().map(Authority::as_str).ok_or_else(malformed)?,
-        Ok(Some(host)) => host,
-        Err(()) => return Err(malformed()),
+        None => request.uri.authority().map(Authority::as_str),
+        Some(host) => host.to_str().ok(),
     };
+    let written = written.ok_or_else(malformed)?;
     let (host, port) = split_host(written).ok_or_else(malformed)?;
-    let is_allowed = |rule: &HostRule| rule.host == host && rule.port.is_none_or(|wanted| port == Some(wanted));
+    let is_allowed =
+        |rule: &HostRule| rule.host.eq_ignore_ascii_case(host) && rule.port.is_none_or(|wanted| port == Some(wanted));
     if rules.iter().any(is_allowed) {
         return Ok(());
     }
-    let what = format!("the host {} is not allowed here; the server's setting is `Http::allow_hosts`", shortened(written));
+    let what =
+        format!("the host {} is not allowed here; the server's setting is `Http::allow_hosts`", shortened(written));
     Err(Refusal::new(StatusCode::FORBIDDEN, what))
 }
 
 fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal> {
-    let written = match only(headers, &header::ORIGIN) {
-        Ok(None) => return Ok(()),
-        Ok(Some(origin)) => origin,
-        Err(()) => return Err(Refusal::new(StatusCode::FORBIDDEN, "a request has one `Origin` header at most")),
-    };
+    let repeated = |_| Refusal::new(StatusCode::FORBIDDEN, "a request has one `Origin` header at most");
+    let Some(written) = only(headers, &header::ORIGIN).map_err(repeated)? else { return Ok(()) };
+    let written = &*String::from_utf8_lossy(written.as_bytes());
     let is_allowed = Origin::parse(written).is_some_and(|origin| match rules {
         [] => origin.is_local(),
         rules => rules.iter().any(|rule| rule.0 == origin),
@@ -100,18 +102,8 @@ fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal
     Err(Refusal::new(StatusCode::FORBIDDEN, what))
 }
 
-/// The value of a header that a request has once or not at all.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(drop),
-        _ => Err(()),
-    }
-}
-
-/// The host, in lower case and without the dot of the root, and the port.
-fn split_host(text: &str) -> Option<(String, Option<u16>)> {
+/// The host, without the dot of the root, and the port.
+fn split_host(text: &str) -> Option<(&str, Option<u16>)> {
     let (host, port) = match text.rsplit_once(':') {
         // The colons of an IPv6 address stand in brackets.
         Some((host, port)) if !port.ends_with(']') => (host, Some(port.parse::<u16>().ok()?)),
@@ -122,7 +114,7 @@ fn split_host(text: &str) -> Option<(String, Option<u16>)> {
         Some(address) => address.strip_suffix(']')?.parse::<std::net::Ipv6Addr>().is_ok(),
         None => !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte)),
     };
-    is_host.then(|| (host.to_ascii_lowercase(), port))
+    is_host.then_some((host, port))
 }
 
 impl HostRule {
@@ -140,9 +132,10 @@ impl HostRule {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         // A bare IPv6 address is clear enough without its brackets.
         let text = if text.parse::<std::net::Ipv6Addr>().is_ok() { format!("[{text}]") } else { text.to_owned() };
-        let (host, port) = split_host(&text)
-            .ok_or_else(|| format!("`allow_hosts`: {} is no host; write `example.com` or `example.com:8080`", shortened(&text)))?;
-        Ok(Self { host, port })
+        let (host, port) = split_host(&text).ok_or_else(|| {
+            format!("`allow_hosts`: {} is no host; write `example.com` or `example.com:8080`", shortened(&text))
+        })?;
+        Ok(Self { host: host.to_ascii_lowercase(), port })
     }
 }
 
@@ -153,7 +146,9 @@ impl OriginRule {
     /// If it is no origin.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let help = "write `https://example.com`, with a port if it is not the scheme's own and without a path";
-        Origin::parse(text).map(Self).ok_or_else(|| format!("`allow_origins`: {} is no origin; {help}", shortened(text)))
+        Origin::parse(text)
+            .map(Self)
+            .ok_or_else(|| format!("`allow_origins`: {} is no origin; {help}", shortened(text)))
     }
 }
 
@@ -169,7 +164,7 @@ impl Origin {
         }
         let uri = text.parse::<Uri>().ok()?;
         let (host, port) = split_host(uri.authority()?.as_str())?;
-        let scheme = scheme.to_ascii_lowercase();
+        let (scheme, host) = (scheme.to_ascii_lowercase(), host.to_ascii_lowercase());
         let default_port = match scheme.as_str() {
             "http" => Some(80),
             "https" => Some(443),
@@ -196,9 +191,9 @@ mod tests {
     #[test]
     fn splits_hosts() {
         let split = |text| split_host(text).map(|(host, port)| (host, port.unwrap_or_default()));
-        let host = |host: &str, port| Some((host.to_owned(), port));
+        let host = |host, port| Some((host, port));
         assert_eq!(split("localhost"), host("localhost", 0));
-        assert_eq!(split("LOCALHOST:80"), host("localhost", 80));
+        assert_eq!(split("LOCALHOST:80"), host("LOCALHOST", 80));
         assert_eq!(split("localhost."), host("localhost", 0));
         assert_eq!(split("[::1]:8080"), host("[::1]", 8080));
         assert_eq!(split("[::1]"), host("[::1]", 0));

@@ -366,7 +366,7 @@ pub(super) struct EventBody {
     alarm: Pin<Box<Sleep>>,
     keep_alive: Duration,
     /// What ends with the stream.
-    _held: Box<dyn Send + Sync>,
+    _kept: Box<dyn Send + Sync>,
 }
 
 impl std::fmt::Debug for EventBody {
@@ -376,15 +376,15 @@ impl std::fmt::Debug for EventBody {
 }
 
 impl EventBody {
-    /// The events that the reader gets. What is `held` is dropped with the body: at the end, or when the client goes.
-    pub(super) fn new(reader: Reader, keep_alive: Duration, held: impl Send + Sync + 'static) -> Self {
-        Self { reader, alarm: Box::pin(tokio::time::sleep(keep_alive)), keep_alive, _held: Box::new(held) }
+    /// The events that the reader gets. What is `kept` is dropped with the body: at the end, or when the client goes.
+    pub(super) fn new(reader: Reader, keep_alive: Duration, kept: impl Send + Sync + 'static) -> Self {
+        Self { reader, alarm: Box::pin(tokio::time::sleep(keep_alive)), keep_alive, _kept: Box::new(kept) }
     }
 
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let poll = match self.reader.poll_events(cx) {
             Poll::Pending => self.alarm.as_mut().poll(cx).map(|()| Some(COMMENT)),
-            ready => ready,
+            ready @ Poll::Ready(_) => ready,
         };
         if poll.is_ready() {
             if let Some(next) = Instant::now().checked_add(self.keep_alive) {

@@ -9,12 +9,13 @@ use http::request::Parts;
 use http::{Response, StatusCode};
 use serde_json::value::RawValue;
 
-use super::events::{EventBody, EventStream};
+use super::events::{EventBody, EventStream, Reader};
 use super::gate::Stream;
 use super::message::{Received, Version, version};
 use super::negotiate::Formats;
+use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal, SESSION_ID};
-use super::service::Endpoint;
+use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
 use super::store::EventId;
 use crate::batch::Batch;
@@ -30,7 +31,7 @@ const LAST_EVENT_ID: &str = "last-event-id";
 /// Opens a session, whatever session the client may have had before.
 pub(super) fn initialize(
     endpoint: &Arc<Endpoint>,
-    parts: &Parts,
+    head: &Parts,
     received: &Received<'_>,
     formats: Formats,
 ) -> Result<Response<HttpBody>, Refusal> {
@@ -39,7 +40,7 @@ pub(super) fn initialize(
     let handshake = handshake.map_err(|error| received.refuse(StatusCode::OK, error))?;
     let mut response = endpoint.respond(out, formats);
     if endpoint.settings.has_sessions {
-        let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(parts));
+        let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(head));
         let session = endpoint.sessions.open(|id| Session::new(id, common, handshake, principal));
         let session = session.ok_or_else(|| Refusal::busy("too many sessions are open already"))?;
         let id = HeaderValue::from_str(session.id()).map_err(|_| Refusal::busy("a session has no id"))?;
@@ -58,9 +59,9 @@ enum Client {
 
 impl Client {
     /// Finds the session that a request names.
-    fn find(endpoint: &Endpoint, parts: &Parts, named: Option<Revision>) -> Result<Self, Refusal> {
+    fn find(endpoint: &Endpoint, head: &Parts, named: Option<Revision>) -> Result<Self, Refusal> {
         if endpoint.settings.has_sessions {
-            return session(endpoint, parts).map(Self::Session);
+            return session(endpoint, head).map(Self::Session);
         }
         // Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
         Ok(Self::Anyone(named.unwrap_or(Revision::V2025_03_26)))
@@ -75,8 +76,8 @@ impl Client {
 }
 
 /// The session that a request names.
-fn session(endpoint: &Endpoint, parts: &Parts) -> Result<InUse, Refusal> {
-    let Some(id) = parts.headers.get(SESSION_ID) else {
+fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
+    let Some(id) = head.headers.get(SESSION_ID) else {
         let what = format!(
             "the request needs the header `{SESSION_ID}` of a session, which `initialize` opens, or, since 2026-07-28, \
              the members of `_meta` that each request has"
@@ -85,30 +86,30 @@ fn session(endpoint: &Endpoint, parts: &Parts) -> Result<InUse, Refusal> {
     };
     let session = id.to_str().ok().and_then(|id| endpoint.sessions.get(id));
     // Whether there never was such a session or it is another's is nobody's business.
-    let session = session.filter(|session| session.is_of(endpoint.principal(parts).as_deref()));
+    let session = session.filter(|session| session.is_of(endpoint.principal(head).as_deref()));
     session.ok_or_else(|| {
         Refusal::new(StatusCode::NOT_FOUND, "there is no such session, or no more; open a new one with `initialize`")
     })
 }
 
 /// Serves a request.
-pub(super) async fn request(
+pub(super) fn request(
     endpoint: &Arc<Endpoint>,
-    parts: Parts,
+    origin: HttpOrigin,
     received: &Received<'_>,
     named: Option<Revision>,
     formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
-    let client = Client::find(endpoint, &parts, named)?;
+) -> Result<Served, Refusal> {
+    let client = Client::find(endpoint, &origin, named)?;
     let dispatch = &endpoint.common.dispatch;
     let refuse = |error| received.refuse(StatusCode::OK, error);
     check_id(&client, received.id).map_err(refuse)?;
-    let (stream, caller) = stream_of(endpoint, &client, parts, formats);
+    let (stream, caller) = stream_of(endpoint, &client, origin, formats);
     let Received { id, method, raw, params, meta } = *received;
     let request = Request { id, method, raw, params, meta, revision: client.revision() };
     let mut out = Vec::new();
     let call = match request::guarded(|| request.answer(dispatch, &caller, &mut out)).map_err(refuse)? {
-        Answer::Written => return Ok(endpoint.respond(out, formats)),
+        Answer::Written => return Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => call,
         Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(method))),
     };
@@ -118,13 +119,13 @@ pub(super) async fn request(
             let run = Run { calls: Arc::clone(session.calls()), spawner: Arc::new(endpoint.runner.clone()) };
             if let Some(call) = run.calls.admit(call) {
                 run.calls.enter(call.state());
-                endpoint.runner.run(call, run);
+                endpoint.runner.run(call, &run);
             }
         }
         // What the client does not wait for goes on, as in a session.
         Client::Anyone(_) => endpoint.runner.run_alone(call),
     }
-    deliver(endpoint, stream, reader, client, formats).await
+    Ok(deliver(endpoint, stream, reader, client, formats))
 }
 
 /// The stream for an answer.
@@ -134,36 +135,32 @@ struct Answering {
     number: Option<u64>,
 }
 
-fn stream_of(endpoint: &Endpoint, client: &Client, parts: Parts, formats: Formats) -> (Answering, Caller) {
+fn stream_of(endpoint: &Endpoint, client: &Client, origin: HttpOrigin, formats: Formats) -> (Answering, Caller) {
     let (track, info) = match client {
         Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.client()))),
         Client::Anyone(_) => (None, None),
     };
     let number = track.as_ref().map(|track| track.stream);
     let events = Arc::new(EventStream::answer(formats, track, endpoint.common.limits.max_output_bytes));
-    let caller = Caller { outlet: Arc::clone(&events) as _, client: info, http: Some(Arc::new(parts)) };
+    let caller = Caller { outlet: Arc::clone(&events) as _, client: info, http: Some(Arc::new(origin)) };
     (Answering { events, number }, caller)
 }
 
-async fn deliver(
-    endpoint: &Arc<Endpoint>,
-    stream: Answering,
-    reader: super::events::Reader,
-    client: Client,
-    formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
+fn deliver(endpoint: &Arc<Endpoint>, stream: Answering, reader: Reader, client: Client, formats: Formats) -> Served {
     let Answering { events, number } = stream;
-    match client {
-        Client::Session(session) => {
-            let session = Arc::new(session);
-            let response = endpoint.deliver(&events, reader, formats, Arc::clone(&session)).await;
-            // From here on the client can know of the stream.
-            if let Some(number) = number.filter(|_| events.goes_on()) {
-                session.remember(number, &events);
-            }
-            response
+    let Client::Session(session) = client else { return endpoint.deliver(&events, reader, formats, ()) };
+    let session = Arc::new(session);
+    match endpoint.deliver(&events, reader, formats, Arc::clone(&session)) {
+        Served::Now(response) => {
+            session.remember(number, &events);
+            Served::Now(response)
         }
-        Client::Anyone(_) => endpoint.deliver(&events, reader, formats, ()).await,
+        Served::Later(response) => Served::Later(Box::pin(async move {
+            let response = response.await;
+            // From here on the client can know of the stream.
+            session.remember(number, &events);
+            response
+        })),
     }
 }
 
@@ -180,11 +177,11 @@ fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
 /// Takes a notification.
 pub(super) fn notification(
     endpoint: &Endpoint,
-    parts: &Parts,
+    head: &Parts,
     method: &str,
     params: Option<&RawValue>,
 ) -> Result<Response<HttpBody>, Refusal> {
-    if let Client::Session(session) = Client::find(endpoint, parts, None)? {
+    if let Client::Session(session) = Client::find(endpoint, head, None)? {
         notified(&session, method, params);
     }
     Ok(response::empty(StatusCode::ACCEPTED))
@@ -193,41 +190,44 @@ pub(super) fn notification(
 fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
     match method {
         "notifications/initialized" => session.ready(),
-        "notifications/cancelled" => match cancelled_request(params) {
-            Some(id) => session.calls().cancel(&id),
-            None => tracing::debug!("ignored a malformed cancellation"),
-        },
+        "notifications/cancelled" => {
+            if let Some(id) = cancelled_request(params) {
+                session.calls().cancel(&id);
+            } else {
+                tracing::debug!("ignored a malformed cancellation");
+            }
+        }
         method => tracing::debug!(method, "ignored an unknown notification"),
     }
 }
 
 /// Takes a response. None of our requests is open, so it is for none of them.
-pub(super) fn response(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    if version(&parts.headers, None)? == Version::Modern {
+pub(super) fn response(endpoint: &Endpoint, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    if version(&head.headers, None)? == Version::Modern {
         let what = "clients send no responses since 2026-07-28";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
-    Client::find(endpoint, parts, None)?;
+    Client::find(endpoint, head, None)?;
     Ok(response::empty(StatusCode::ACCEPTED))
 }
 
 /// Serves several messages in one body, which are answered together.
 ///
 /// Spec: 2025-03-26, `basic/index`, "Batching".
-pub(super) async fn batch(
+pub(super) fn batch(
     endpoint: &Arc<Endpoint>,
-    parts: Parts,
+    origin: HttpOrigin,
     text: &[u8],
     formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
+) -> Result<Served, Refusal> {
     let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
-    let named = match version(&parts.headers, None)? {
+    let named = match version(&origin.headers, None)? {
         Version::Legacy(revision) => Some(revision),
         Version::Absent => None,
         Version::Modern => return Err(refuse(one_message())),
         Version::Unknown(version) => return Err(refuse(request::unsupported_version(&version))),
     };
-    let client = Client::find(endpoint, &parts, named)?;
+    let client = Client::find(endpoint, &origin, named)?;
     if !client.revision().has_batches() {
         return Err(refuse(one_message()));
     }
@@ -236,13 +236,13 @@ pub(super) async fn batch(
         return Err(refuse(error));
     };
     let messages = messages.map_err(refuse)?;
-    let (stream, caller) = stream_of(endpoint, &client, parts, formats);
+    let (stream, caller) = stream_of(endpoint, &client, origin, formats);
     let reader = stream.events.read();
     let has_requests = serve_batch(endpoint, &client, &caller, &messages);
     if !has_requests {
-        return Ok(response::empty(StatusCode::ACCEPTED));
+        return Ok(response::empty(StatusCode::ACCEPTED).into());
     }
-    deliver(endpoint, stream, reader, client, formats).await
+    Ok(deliver(endpoint, stream, reader, client, formats))
 }
 
 /// Serves the messages of a batch. Returns whether there will be a response.
@@ -317,12 +317,12 @@ fn one_message() -> ErrorObject {
 }
 
 /// Opens the stream of changes of a session, or goes on with a stream that broke off.
-pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    if !Formats::accepted(&parts.headers).events {
+pub(super) fn read_stream(endpoint: &Arc<Endpoint>, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    if !Formats::accepted(&head.headers).events {
         let what = "a GET is answered with `text/event-stream`, which the `Accept` header has to name";
         return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, what));
     }
-    let headers = &parts.headers;
+    let headers = &head.headers;
     if !headers.contains_key(SESSION_ID) && !headers.contains_key(PROTOCOL_VERSION) {
         // The clients of 2024-11-05 begin like this, and wait for an event with an address.
         let what = "this is an endpoint of the Streamable HTTP transport, not of the older HTTP+SSE: \
@@ -332,7 +332,7 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Res
     if let Version::Unknown(version) = version(headers, None)? {
         return Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)));
     }
-    let session = session(endpoint, parts)?;
+    let session = session(endpoint, head)?;
     let (reader, is_changes) = match headers.get(LAST_EVENT_ID) {
         None => (session.read_changes(), true),
         Some(id) => {
@@ -351,9 +351,8 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Res
 }
 
 /// Ends a session, as its client wants.
-pub(super) fn end_session(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    let session = session(endpoint, parts)?;
+pub(super) fn end_session(endpoint: &Endpoint, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    let session = session(endpoint, head)?;
     endpoint.sessions.end(session.id());
     Ok(response::empty(StatusCode::NO_CONTENT))
 }
-

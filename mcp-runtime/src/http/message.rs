@@ -10,9 +10,11 @@ use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode};
 use serde_json::value::RawValue;
 
+use super::header::only;
 use super::negotiate::Formats;
+use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal};
-use super::service::{Endpoint, text};
+use super::service::{Endpoint, Served, text};
 use super::{legacy, modern};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::Revision;
@@ -37,34 +39,34 @@ impl Received<'_> {
 }
 
 /// Serves the message, or the messages, of a body.
-pub(super) async fn serve(
+pub(super) fn serve(
     endpoint: &Arc<Endpoint>,
-    parts: Parts,
+    origin: HttpOrigin,
     body: &Bytes,
     formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
+) -> Result<Served, Refusal> {
     let text = text(body);
     wire::received(text);
     if text.starts_with(b"[") {
-        return legacy::batch(endpoint, parts, text, formats).await;
+        return legacy::batch(endpoint, origin, text, formats);
     }
     match jsonrpc::decode(text) {
-        Message::Request { id, method, params } => request(endpoint, parts, &id, &method, params, formats).await,
-        Message::Notification { method, params } => notification(endpoint, &parts, &method, params),
-        Message::Response => legacy::response(endpoint, &parts),
+        Message::Request { id, method, params } => request(endpoint, origin, &id, &method, params, formats),
+        Message::Notification { method, params } => notification(endpoint, &origin, &method, params).map(Served::from),
+        Message::Response => legacy::response(endpoint, &origin).map(Served::from),
         Message::Invalid { id, error } => Err(Refusal::with(StatusCode::BAD_REQUEST, id, error)),
     }
 }
 
-async fn request(
+fn request(
     endpoint: &Arc<Endpoint>,
-    parts: Parts,
+    origin: HttpOrigin,
     id: &RequestId,
     method: &str,
     raw: Option<&RawValue>,
     formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
-    let version = version(&parts.headers, Some(id))?;
+) -> Result<Served, Refusal> {
+    let version = version(&origin.headers, Some(id))?;
     // A request of the modern era that lacks its `_meta` has no status of its own; any other error has 200.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let malformed = |error| Refusal::with(status, Some(id.clone()), error);
@@ -72,34 +74,30 @@ async fn request(
     let meta = params.meta().map_err(malformed)?;
     let received = Received { id, method, raw, params, meta };
     if received.meta.is_modern() {
-        return modern::request(endpoint, parts, &received, formats).await;
+        return modern::request(endpoint, origin, &received, formats);
     }
     match version {
-        Version::Unknown(version) => {
-            Err(received.refuse(StatusCode::BAD_REQUEST, unsupported_version(&version)))
-        }
-        _ if method == "initialize" => legacy::initialize(endpoint, &parts, &received, formats),
+        Version::Unknown(version) => Err(received.refuse(StatusCode::BAD_REQUEST, unsupported_version(&version))),
+        _ if method == "initialize" => legacy::initialize(endpoint, &origin, &received, formats).map(Served::from),
         Version::Modern => Err(modern::refuse_bare(&received)),
-        Version::Legacy(revision) => legacy::request(endpoint, parts, &received, Some(revision), formats).await,
-        Version::Absent => legacy::request(endpoint, parts, &received, None, formats).await,
+        Version::Legacy(revision) => legacy::request(endpoint, origin, &received, Some(revision), formats),
+        Version::Absent => legacy::request(endpoint, origin, &received, None, formats),
     }
 }
 
 fn notification(
     endpoint: &Arc<Endpoint>,
-    parts: &Parts,
+    head: &Parts,
     method: &str,
     params: Option<&RawValue>,
 ) -> Result<Response<HttpBody>, Refusal> {
     let is_modern = RequestParams::decode(params).and_then(|params| params.meta()).is_ok_and(|meta| meta.is_modern());
-    match version(&parts.headers, None)? {
+    match version(&head.headers, None)? {
         // Requests there are cancelled by closing their streams, and an id alone would not say whose is meant.
         _ if is_modern => Ok(response::empty(StatusCode::ACCEPTED)),
         Version::Modern => Ok(response::empty(StatusCode::ACCEPTED)),
-        Version::Unknown(version) => {
-            Err(Refusal::with(StatusCode::BAD_REQUEST, None, unsupported_version(&version)))
-        }
-        Version::Legacy(_) | Version::Absent => legacy::notification(endpoint, parts, method, params),
+        Version::Unknown(version) => Err(Refusal::with(StatusCode::BAD_REQUEST, None, unsupported_version(&version))),
+        Version::Legacy(_) | Version::Absent => legacy::notification(endpoint, head, method, params),
     }
 }
 
@@ -117,12 +115,11 @@ pub(super) enum Version {
 /// # Errors
 /// If it is there more than once.
 pub(super) fn version(headers: &HeaderMap, id: Option<&RequestId>) -> Result<Version, Refusal> {
-    let mut values = headers.get_all(PROTOCOL_VERSION).iter();
-    let Some(value) = values.next() else { return Ok(Version::Absent) };
-    if values.next().is_some() {
+    let value = only(headers, &PROTOCOL_VERSION).map_err(|_| {
         let error = ErrorObject::invalid_request(format!("the header `{PROTOCOL_VERSION}` is there more than once"));
-        return Err(Refusal::with(StatusCode::BAD_REQUEST, id.cloned(), error));
-    }
+        Refusal::with(StatusCode::BAD_REQUEST, id.cloned(), error)
+    })?;
+    let Some(value) = value else { return Ok(Version::Absent) };
     let name: Cow<'_, str> = String::from_utf8_lossy(value.as_bytes().trim_ascii());
     Ok(match Revision::from_name(&name) {
         Some(revision) if revision.is_modern() => Version::Modern,

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderMap;
 use http::header::HeaderName;
 
+use super::header::only;
 use super::response::PROTOCOL_VERSION;
 use crate::json::{View, integer};
 use crate::jsonrpc::{ErrorObject, as_string};
@@ -114,11 +115,10 @@ fn are_equal(one: &str, other: &str) -> bool {
 
 /// The value of a header that a request has once or not at all.
 fn value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ErrorObject> {
-    let mut values = headers.get_all(name).iter();
-    let Some(value) = values.next() else { return Ok(None) };
+    let value = only(headers, name).map_err(|_| mismatch(format!("the header `{name}` is there more than once")))?;
+    let Some(value) = value else { return Ok(None) };
     match value.to_str() {
-        Ok(value) if values.next().is_none() => Ok(Some(value.trim_matches([' ', '\t']))),
-        Ok(_) => Err(mismatch(format!("the header `{name}` is there more than once"))),
+        Ok(value) => Ok(Some(value.trim_ascii())),
         Err(_) => Err(mismatch(format!("the header `{name}` has characters that are not ASCII; write it in base64"))),
     }
 }

@@ -12,11 +12,13 @@ mod doors;
 mod events;
 mod extension;
 mod gate;
+mod header;
 mod legacy;
 mod message;
 mod mirrors;
 mod modern;
 mod negotiate;
+mod origin;
 mod response;
 pub(crate) mod server;
 mod service;
@@ -26,8 +28,8 @@ mod settings;
 mod store;
 
 pub use extension::Extension;
+pub(crate) use origin::HttpOrigin;
 pub use response::HttpBody;
-pub use server::PeerAddr;
 pub use service::HttpService;
 pub use settings::{
     DEFAULT_BODY_TIMEOUT, DEFAULT_HEAD_TIMEOUT, DEFAULT_KEEP_ALIVE, DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_CALLS,

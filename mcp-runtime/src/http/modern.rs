@@ -4,7 +4,6 @@
 
 use std::sync::{Arc, Weak};
 
-use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode};
 
 use super::calls::CancelOnDrop;
@@ -13,8 +12,9 @@ use super::gate::Stream;
 use super::message::Received;
 use super::mirrors;
 use super::negotiate::Formats;
+use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal};
-use super::service::Endpoint;
+use super::service::{Endpoint, Served};
 use crate::call::ToolCall;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::ErrorObject;
@@ -25,27 +25,27 @@ use crate::subscriber::Subscriber;
 use crate::tool::set::Listener;
 
 /// Serves a request whose `_meta` is that of the modern era.
-pub(super) async fn request(
+pub(super) fn request(
     endpoint: &Arc<Endpoint>,
-    parts: Parts,
+    origin: HttpOrigin,
     received: &Received<'_>,
     formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
+) -> Result<Served, Refusal> {
     let dispatch = &endpoint.common.dispatch;
     let refuse = |error: ErrorObject| received.refuse(status(&error), error);
-    let revision = check_head(&parts.headers, received, dispatch)?;
+    let revision = check_head(&origin.headers, received, dispatch)?;
     let stream = Arc::new(EventStream::answer(formats, None, endpoint.common.limits.max_output_bytes));
-    let parts = Arc::new(parts);
-    let caller = Caller { outlet: Arc::clone(&stream) as _, client: None, http: Some(Arc::clone(&parts)) };
+    let origin = Arc::new(origin);
+    let caller = Caller { outlet: Arc::clone(&stream) as _, client: None, http: Some(Arc::clone(&origin)) };
     let mut out = Vec::new();
     let answer = request::guarded(|| of(received, revision).answer(dispatch, &caller, &mut out)).map_err(refuse)?;
     match answer {
-        Answer::Written => Ok(endpoint.respond(out, formats)),
+        Answer::Written => Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => {
-            mirrors::check_arguments(&parts.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
-            run(endpoint, call, &stream, formats).await
+            mirrors::check_arguments(&origin.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
+            Ok(run(endpoint, call, &stream, formats))
         }
-        Answer::Listen(filter) => listen(endpoint, received, filter, formats),
+        Answer::Listen(filter) => listen(endpoint, received, filter, formats).map(Served::from),
     }
 }
 
@@ -84,15 +84,10 @@ fn status(error: &ErrorObject) -> StatusCode {
 }
 
 /// Runs a call, which is cancelled if the client goes.
-async fn run(
-    endpoint: &Arc<Endpoint>,
-    call: ToolCall,
-    stream: &Arc<EventStream>,
-    formats: Formats,
-) -> Result<Response<HttpBody>, Refusal> {
+fn run(endpoint: &Arc<Endpoint>, call: ToolCall, stream: &Arc<EventStream>, formats: Formats) -> Served {
     let (reader, cancel) = (stream.read(), CancelOnDrop(Arc::clone(call.state())));
     endpoint.runner.run_alone(call);
-    endpoint.deliver(stream, reader, formats, cancel).await
+    endpoint.deliver(stream, reader, formats, cancel)
 }
 
 /// Opens a stream that tells of changes.

@@ -3,6 +3,7 @@
 use http::header::{self, HeaderMap};
 use http::{HeaderValue, StatusCode};
 
+use super::header::only;
 use super::response::Refusal;
 
 /// The forms of an answer that the client takes.
@@ -25,10 +26,14 @@ impl Formats {
     ///
     /// Spec: RFC 9110, section 12.5.1.
     pub(super) fn accepted(headers: &HeaderMap) -> Self {
-        let accept = || headers.get_all(header::ACCEPT).iter();
-        if accept().next().is_none() {
-            return Self { json: true, events: true };
+        const BOTH: Formats = Formats { json: true, events: true };
+        match only(headers, &header::ACCEPT) {
+            Ok(None) => return BOTH,
+            // As nearly all clients write it.
+            Ok(Some(accept)) if accept == "application/json, text/event-stream" => return BOTH,
+            _ => {}
         }
+        let accept = || headers.get_all(header::ACCEPT).iter();
         let takes = |ty, subtype| {
             let entries = accept().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
             let fits = entries.filter_map(|entry| fit(entry, ty, subtype));
@@ -58,7 +63,9 @@ fn fit(entry: &str, ty: &str, subtype: &str) -> Option<(Fit, bool)> {
     let fit = match (entry_type, entry_subtype) {
         ("*", "*") => Fit::Any,
         (entry_type, "*") if entry_type.eq_ignore_ascii_case(ty) => Fit::Type,
-        (entry_type, entry_subtype) if entry_type.eq_ignore_ascii_case(ty) && entry_subtype.eq_ignore_ascii_case(subtype) => {
+        (entry_type, entry_subtype)
+            if entry_type.eq_ignore_ascii_case(ty) && entry_subtype.eq_ignore_ascii_case(subtype) =>
+        {
             Fit::Exact
         }
         _ => return None,
@@ -80,17 +87,21 @@ pub(super) fn check_content(headers: &HeaderMap) -> Result<(), Refusal> {
         return refuse("the body has to be JSON; send it with `Content-Type: application/json`");
     }
     let is_encoded = |value: &HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
-    if headers.get_all(header::CONTENT_ENCODING).iter().any(is_encoded) {
+    if headers.get(header::CONTENT_ENCODING).is_some_and(is_encoded) {
         return refuse("an encoded body is not read; send it without `Content-Encoding`");
     }
     Ok(())
 }
 
 fn is_json(value: &HeaderValue) -> bool {
+    if value == "application/json" {
+        return true;
+    }
     let Ok(value) = value.to_str() else { return false };
     let mut parts = value.split(';').map(str::trim);
     let is_json = parts.next().is_some_and(|ty| ty.eq_ignore_ascii_case("application/json"));
-    let charset = parts.filter_map(|parameter| parameter.split_once('=')).find(|(name, _)| name.eq_ignore_ascii_case("charset"));
+    let charset =
+        parts.filter_map(|parameter| parameter.split_once('=')).find(|(name, _)| name.eq_ignore_ascii_case("charset"));
     is_json && charset.is_none_or(|(_, charset)| charset.trim_matches('"').eq_ignore_ascii_case("utf-8"))
 }
 

@@ -93,7 +93,10 @@ pub(super) fn events(body: EventBody) -> Response<HttpBody> {
 
 /// A request that is answered with an error, and with what status.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct Refusal(Box<Refused>);
+
+#[derive(Debug)]
+struct Refused {
     status: StatusCode,
     id: Option<RequestId>,
     error: ErrorObject,
@@ -108,33 +111,36 @@ impl Refusal {
 
     /// A message that is answered with a status of its own.
     pub(super) fn with(status: StatusCode, id: Option<RequestId>, error: ErrorObject) -> Self {
-        Self { status, id, error, header: None }
+        Self(Box::new(Refused { status, id, error, header: None }))
     }
 
     /// A method of HTTP that is not for this.
     pub(super) fn method(allowed: &'static str, message: impl Into<String>) -> Self {
-        let allow = (header::ALLOW, HeaderValue::from_static(allowed));
-        Self { header: Some(allow), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message) }
-    }
-
-    /// Closes the connection with the answer, since the rest of what the client sends is not read.
-    pub(super) fn closing(mut self) -> Self {
-        self.header = Some((header::CONNECTION, HeaderValue::from_static("close")));
-        self
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, message).header(header::ALLOW, allowed)
     }
 
     /// What cannot be served now and may be later.
     pub(super) fn busy(message: impl Into<String>) -> Self {
-        let retry = (header::RETRY_AFTER, HeaderValue::from_static("5"));
-        Self { header: Some(retry), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).header(header::RETRY_AFTER, "5")
+    }
+
+    /// Closes the connection with the answer, since the rest of what the client sends is not read.
+    pub(super) fn closing(self) -> Self {
+        self.header(header::CONNECTION, "close")
+    }
+
+    fn header(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.0.header = Some((name, HeaderValue::from_static(value)));
+        self
     }
 
     pub(super) fn into_response(self) -> Response<HttpBody> {
-        tracing::debug!(status = self.status.as_u16(), "refused a request: {}", self.error.message);
+        let Refused { status, id, error, header } = *self.0;
+        tracing::debug!(status = status.as_u16(), "refused a request: {}", error.message);
         let mut frame = Vec::new();
-        jsonrpc::write_error(&mut frame, self.id.as_ref(), &self.error);
-        let mut response = json(self.status, frame);
-        if let Some((name, value)) = self.header {
+        jsonrpc::write_error(&mut frame, id.as_ref(), &error);
+        let mut response = json(status, frame);
+        if let Some((name, value)) = header {
             response.headers_mut().insert(name, value);
         }
         response

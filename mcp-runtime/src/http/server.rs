@@ -1,23 +1,25 @@
 //! Serving the endpoint on a listener: connections, their bounds, and their end.
 
 use std::convert::Infallible;
-use std::future::{Future, poll_fn, ready};
+use std::future::{Future, poll_fn};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::task::Poll;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::{Request, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
-use tower_service::Service as _;
+use tokio::time::Instant;
 
 use super::response::{HttpBody, Refusal};
 use super::service::HttpService;
@@ -26,11 +28,6 @@ use crate::limits::DRAIN_GRACE;
 
 /// How long nothing is accepted after the system had no more room for a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// The address of the peer of a connection, in the extensions of each request that
-/// [`Server::serve_http`](crate::Server::serve_http) or `--http` serves. Behind a proxy it is that of the proxy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PeerAddr(pub SocketAddr);
 
 /// What every connection needs.
 struct Connections {
@@ -105,22 +102,30 @@ async fn connect(connections: Arc<Connections>, stream: TcpStream, peer: SocketA
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection keeps its delay");
     }
-    let settings = &connections.settings;
-    let service = service_fn(|request| answer(&connections, request, peer));
+    let (settings, idleness) = (&connections.settings, Arc::new(Idleness::default()));
+    let service = service_fn(|request| answer(&connections, request, peer, idleness.busy()));
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(settings.head_timeout)
         .max_buf_size(settings.max_head_bytes.max(MIN_HEAD_BYTES))
         .serve_connection(TokioIo::new(stream), service);
     let (mut connection, mut closing) = (pin!(connection), connections.closing.clone());
-    let mut closed = pin!(closing.changed());
-    let mut is_closing = false;
+    let (mut closed, mut is_closing) = (pin!(closing.changed()), false);
+    let mut alarm = pin!(tokio::time::sleep(settings.head_timeout));
     let served = poll_fn(|cx| {
         if !is_closing && closed.as_mut().poll(cx).is_ready() {
             is_closing = true;
             connection.as_mut().graceful_shutdown();
         }
-        connection.as_mut().poll(cx)
+        if let Poll::Ready(served) = connection.as_mut().poll(cx) {
+            return Poll::Ready(served);
+        }
+        while alarm.as_mut().poll(cx).is_ready() {
+            match idleness.deadline(settings.head_timeout).filter(|deadline| *deadline > Instant::now()) {
+                Some(deadline) => alarm.as_mut().reset(deadline),
+                // Nothing is being answered, so nothing is lost.
+                None => return Poll::Ready(Ok(())),
+            }
+        }
+        Poll::Pending
     });
     if let Err(error) = served.await {
         tracing::debug!(%error, %peer, "a connection has failed");
@@ -130,15 +135,89 @@ async fn connect(connections: Arc<Connections>, stream: TcpStream, peer: SocketA
 /// The least that the parser of heads works with, in bytes.
 const MIN_HEAD_BYTES: usize = 8192;
 
-type Answered = Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Infallible>> + Send>>;
+/// Since when a connection has been without a request.
+///
+/// hyper could watch the time that a head takes, but sets a timer for each, which costs more than all the rest of a small
+/// request. Here a timer is set once in that time.
+#[derive(Debug)]
+struct Idleness(Mutex<Option<Instant>>);
+
+impl Default for Idleness {
+    fn default() -> Self {
+        Self(Mutex::new(Some(Instant::now())))
+    }
+}
+
+impl Idleness {
+    /// A request is served, until what is returned is dropped.
+    fn busy(self: &Arc<Self>) -> Busy {
+        *self.since() = None;
+        Busy(Arc::clone(self))
+    }
+
+    /// When the connection has been idle for so long, or could have been at the earliest; `None` for never.
+    fn deadline(&self, timeout: Duration) -> Option<Instant> {
+        self.since().unwrap_or_else(Instant::now).checked_add(timeout).or_else(|| Instant::now().checked_add(FAR))
+    }
+
+    /// Nothing panics under the lock.
+    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A time that no connection lives to see, and that no clock overflows with.
+const FAR: Duration = Duration::from_secs(86_400 * 365);
+
+/// A connection has a request.
+#[derive(Debug)]
+struct Busy(Arc<Idleness>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        *self.0.since() = Some(Instant::now());
+    }
+}
 
 /// Answers one request: those for the endpoint, which has one path.
-fn answer(connections: &Connections, mut request: Request<Incoming>, peer: SocketAddr) -> Answered {
-    let path = &connections.settings.path;
-    if request.uri().path() == path {
-        request.extensions_mut().insert(PeerAddr(peer));
-        return connections.service.clone().call(request);
+fn answer(
+    connections: &Connections,
+    request: Request<Incoming>,
+    peer: SocketAddr,
+    busy: Busy,
+) -> impl Future<Output = Result<Response<BusyBody>, Infallible>> + use<> {
+    let is_here = request.uri().path() == connections.settings.path;
+    let service = connections.service.clone();
+    async move {
+        let response = if is_here {
+            service.serve(request, Some(peer)).await?
+        } else {
+            let what = format!("nothing is here; the endpoint is `{}`", service.0.settings.path);
+            Refusal::new(StatusCode::NOT_FOUND, what).into_response()
+        };
+        Ok(response.map(|body| BusyBody { body, _busy: busy }))
     }
-    let refusal = Refusal::new(StatusCode::NOT_FOUND, format!("nothing is here; the endpoint is `{path}`"));
-    Box::pin(ready(Ok(refusal.into_response())))
+}
+
+/// A body that the connection is busy with.
+struct BusyBody {
+    body: HttpBody,
+    _busy: Busy,
+}
+
+impl Body for BusyBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }

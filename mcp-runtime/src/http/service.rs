@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::error::Error;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -19,6 +20,7 @@ use super::doors::Doors;
 use super::events::{EventBody, EventStream, Head, Reader};
 use super::gate::{Gate, Stream};
 use super::negotiate::{Formats, check_content};
+use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal};
 use super::session::Common;
 use super::sessions::Sessions;
@@ -136,16 +138,58 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
+        Box::pin(self.serve(request, None))
+    }
+}
+
+impl HttpService {
+    /// Serves a request of a connection with that peer.
+    pub(super) fn serve<B>(
+        &self,
+        request: Request<B>,
+        peer: Option<SocketAddr>,
+    ) -> impl Future<Output = Result<Response<HttpBody>, Infallible>> + use<B>
+    where
+        B: Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
         let endpoint = Arc::clone(&self.0);
-        Box::pin(async move {
-            let answered = endpoint.serve(request).await;
+        async move {
+            let answered = endpoint.serve(request, peer).await;
             Ok(answered.unwrap_or_else(Refusal::into_response))
-        })
+        }
+    }
+}
+
+/// How far a request is served.
+pub(super) enum Served {
+    Now(Result<Response<HttpBody>, Refusal>),
+    /// Its answer has to be waited for. In a box of its own, since most requests need none, and a future is moved as a
+    /// whole.
+    Later(Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Refusal>> + Send>>),
+}
+
+impl Served {
+    async fn response(self) -> Result<Response<HttpBody>, Refusal> {
+        match self {
+            Self::Now(response) => response,
+            Self::Later(response) => response.await,
+        }
+    }
+}
+
+impl From<Response<HttpBody>> for Served {
+    fn from(response: Response<HttpBody>) -> Self {
+        Self::Now(Ok(response))
     }
 }
 
 impl Endpoint {
-    async fn serve<B>(self: &Arc<Self>, request: Request<B>) -> Result<Response<HttpBody>, Refusal>
+    async fn serve<B>(
+        self: &Arc<Self>,
+        request: Request<B>,
+        peer: Option<SocketAddr>,
+    ) -> Result<Response<HttpBody>, Refusal>
     where
         B: Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -161,7 +205,7 @@ impl Endpoint {
                 check_content(&parts.headers)?;
                 let (max_bytes, timeout) = (self.settings.max_body_bytes, self.settings.body_timeout);
                 let body = body::read(body, &parts.headers, max_bytes, timeout).await?;
-                message::serve(self, parts, &body, formats).await
+                message::serve(self, HttpOrigin::new(parts, peer), &body, formats)?.response().await
             }
             Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
             Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
@@ -180,36 +224,61 @@ impl Endpoint {
         self.settings.principal.as_ref().and_then(|principal| principal(parts))
     }
 
-    /// Answers with what a stream brings: one message, or events. What is `held` ends with the answer.
-    pub(super) async fn deliver(
+    /// Answers with what a stream brings: one message, or events. What is `kept` ends with the answer.
+    pub(super) fn deliver(
         self: &Arc<Self>,
         stream: &Arc<EventStream>,
         reader: Reader,
         formats: Formats,
-        held: impl Send + Sync + 'static,
+        kept: impl Send + Sync + 'static,
+    ) -> Served {
+        match reader.head_now() {
+            Some(Head::Events) => {
+                let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
+                let kept = (kept, self.gate.wait_in(), open);
+                Served::Now(self.begin(Head::Events, reader, formats, kept))
+            }
+            Some(head) => Served::Now(self.begin(head, reader, formats, kept)),
+            None => {
+                let (endpoint, stream) = (Arc::clone(self), Arc::clone(stream));
+                Served::Later(Box::pin(async move { endpoint.wait(&stream, reader, formats, kept).await }))
+            }
+        }
+    }
+
+    /// Waits until it is clear how the answer begins.
+    async fn wait(
+        self: &Arc<Self>,
+        stream: &Arc<EventStream>,
+        reader: Reader,
+        formats: Formats,
+        kept: impl Send + Sync + 'static,
     ) -> Result<Response<HttpBody>, Refusal> {
         let waiting = self.gate.wait_in();
-        let keep_alive = self.settings.keep_alive;
-        let (mut head, mut open) = (reader.head_now(), None);
-        if head.is_none() {
-            open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
-            head = tokio::time::timeout(keep_alive, reader.head()).await.ok();
-        }
-        let head = match head {
-            Some(head) => head,
-            None => {
-                // Events keep the connection from being taken for dead.
-                stream.begin_events();
-                reader.head().await
-            }
+        let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
+        let head = if let Ok(head) = tokio::time::timeout(self.settings.keep_alive, reader.head()).await {
+            head
+        } else {
+            // Events keep the connection from being taken for dead.
+            stream.begin_events();
+            reader.head().await
         };
+        self.begin(head, reader, formats, (kept, waiting, open))
+    }
+
+    fn begin(
+        &self,
+        head: Head,
+        reader: Reader,
+        formats: Formats,
+        kept: impl Send + Sync + 'static,
+    ) -> Result<Response<HttpBody>, Refusal> {
         match head {
             Head::Json(frame) => Ok(response::json(StatusCode::OK, frame)),
             Head::Nothing if self.gate.is_over() => Err(Refusal::busy("the server has ended before the call")),
             Head::Nothing if !formats.events => Ok(response::empty(StatusCode::NO_CONTENT)),
             Head::Events | Head::Nothing => {
-                let held = (held, waiting, open);
-                Ok(response::events(EventBody::new(reader, keep_alive, held)))
+                Ok(response::events(EventBody::new(reader, self.settings.keep_alive, kept)))
             }
         }
     }

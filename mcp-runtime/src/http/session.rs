@@ -118,8 +118,10 @@ impl Session {
         Track { store, session, stream, is_primed: self.revision.has_primed_streams() }
     }
 
-    /// Remembers an answer that the client may lose on the way. Those that have ended are in the store.
-    pub(super) fn remember(&self, stream: u64, answer: &Arc<EventStream>) {
+    /// Remembers an answer that the client may lose on the way: one of events that goes on. Those that have ended are in
+    /// the store.
+    pub(super) fn remember(&self, stream: Option<u64>, answer: &Arc<EventStream>) {
+        let Some(stream) = stream.filter(|_| answer.goes_on()) else { return };
         let mut answers = self.answers();
         answers.retain(|_, answer| !answer.has_ended());
         answers.insert(stream, Arc::clone(answer));

@@ -11,7 +11,7 @@ const ID_BYTES: usize = 16;
 
 /// The open sessions.
 pub(super) struct Sessions {
-    max_sessions: usize,
+    limit: usize,
     max_idle: Duration,
     table: Mutex<Table>,
 }
@@ -24,8 +24,8 @@ struct Table {
 }
 
 impl Sessions {
-    pub(super) fn new(max_sessions: usize, max_idle: Duration) -> Self {
-        Self { max_sessions, max_idle, table: Mutex::default() }
+    pub(super) fn new(limit: usize, max_idle: Duration) -> Self {
+        Self { limit, max_idle, table: Mutex::default() }
     }
 
     /// Opens a session under a new id; `None` if there are too many, or if the system has no randomness.
@@ -33,10 +33,10 @@ impl Sessions {
         let id = new_id()?;
         let mut ended = Vec::new();
         let mut table = self.table();
-        if table.sessions.len() >= self.max_sessions {
+        if table.sessions.len() >= self.limit {
             ended = table.take_idle(self.max_idle);
         }
-        let opened = (table.sessions.len() < self.max_sessions).then(|| {
+        let opened = (table.sessions.len() < self.limit).then(|| {
             let session = Arc::new(make(Arc::clone(&id)));
             table.sessions.insert(id, Arc::clone(&session));
             if !table.is_swept {

@@ -266,10 +266,7 @@ impl Http {
     /// # let _ = http;
     /// ```
     #[must_use]
-    pub fn principal(
-        mut self,
-        principal: impl Fn(&Parts) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn principal(mut self, principal: impl Fn(&Parts) -> Option<String> + Send + Sync + 'static) -> Self {
         self.principal = Some(Arc::new(principal));
         self
     }
@@ -310,11 +307,7 @@ impl Http {
     }
 }
 
-fn parse_all<T>(
-    list: &[String],
-    parse: impl Fn(&str) -> Result<T, String>,
-    problems: &mut Vec<String>,
-) -> Vec<T> {
+fn parse_all<T>(list: &[String], parse: impl Fn(&str) -> Result<T, String>, problems: &mut Vec<String>) -> Vec<T> {
     list.iter().filter_map(|entry| parse(entry).map_err(|problem| problems.push(problem)).ok()).collect()
 }
 

@@ -70,7 +70,7 @@ struct Kept {
 
 #[derive(Debug, Default)]
 struct Events {
-    events: VecDeque<(EventId, String)>,
+    queue: VecDeque<(EventId, String)>,
     bytes: usize,
     /// How many entries of the order stand for events that are gone already.
     gone: usize,
@@ -99,13 +99,14 @@ impl MemoryEventStore {
 impl EventStore for MemoryEventStore {
     fn append(&self, session: &str, event: EventId, message: &str) {
         let mut kept = self.kept();
-        let session: Arc<str> = kept.sessions.get_key_value(session).map_or_else(|| session.into(), |(key, _)| Arc::clone(key));
+        let session: Arc<str> =
+            kept.sessions.get_key_value(session).map_or_else(|| session.into(), |(key, _)| Arc::clone(key));
         let events = kept.sessions.entry(Arc::clone(&session)).or_default();
-        events.events.push_back((event, message.to_owned()));
+        events.queue.push_back((event, message.to_owned()));
         events.bytes += message.len();
         let (mut freed, mut dropped) = (0, 0);
-        while events.bytes > self.max_session_bytes && events.events.len() > 1 {
-            let Some((_, oldest)) = events.events.pop_front() else { break };
+        while events.bytes > self.max_session_bytes && events.queue.len() > 1 {
+            let Some((_, oldest)) = events.queue.pop_front() else { break };
             events.bytes -= oldest.len();
             events.gone += 1;
             freed += oldest.len();
@@ -122,14 +123,14 @@ impl EventStore for MemoryEventStore {
         let kept = self.kept();
         let Some(events) = kept.sessions.get(session) else { return Vec::new() };
         let is_after = |other: &EventId| other.stream == event.stream && other.number > event.number;
-        events.events.iter().filter(|(other, _)| is_after(other)).cloned().collect()
+        events.queue.iter().filter(|(other, _)| is_after(other)).cloned().collect()
     }
 
     fn forget(&self, session: &str) {
         let mut kept = self.kept();
         if let Some(events) = kept.sessions.remove(session) {
             kept.bytes = kept.bytes.saturating_sub(events.bytes);
-            kept.count = kept.count.saturating_sub(events.events.len());
+            kept.count = kept.count.saturating_sub(events.queue.len());
         }
         kept.tidy();
     }
@@ -144,7 +145,7 @@ impl Kept {
             events.gone -= 1;
             return true;
         }
-        if let Some((_, oldest)) = events.events.pop_front() {
+        if let Some((_, oldest)) = events.queue.pop_front() {
             events.bytes -= oldest.len();
             self.bytes = self.bytes.saturating_sub(oldest.len());
             self.count = self.count.saturating_sub(1);

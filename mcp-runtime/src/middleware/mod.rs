@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::context::CallState;
 use crate::error::ToolError;
+#[cfg(feature = "http")]
+use crate::http::HttpOrigin;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
 use crate::result::{Outcome, on_one_line};
@@ -147,7 +149,16 @@ impl ToolRequest {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn http(&self) -> Option<&http::request::Parts> {
-        self.state.origin.http.as_deref()
+        self.state.origin.http.as_deref().map(HttpOrigin::head)
+    }
+
+    /// The other end of the connection, like [`Context::peer_addr`](crate::Context::peer_addr).
+    ///
+    /// Only with the feature `http`.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn peer_addr(&self) -> Option<std::net::SocketAddr> {
+        self.state.origin.http.as_ref()?.peer()
     }
 
     /// `_meta` of the request; empty if there is none.

@@ -128,7 +128,8 @@ impl InputSchema {
     pub(crate) fn check<'s>(&'s self, index: usize, name: &str, text: &str, manner: Manner<'s>) -> Found {
         let Some(argument) = self.arguments.get(index) else { return Found::default() };
         check::check(&argument.schema, &self.definitions, &self.patterns, name, text, manner)
-    }}
+    }
+}
 
 /// The definitions that a schema from outside brings along.
 fn own_definitions(schema: &Value) -> Map<String, Value> {

@@ -51,7 +51,8 @@ impl<'a> Call<'a> {
     ) -> Self {
         let slots = vec![None; params.len()];
         let (problems, untold, missing_extension) = (Vec::new(), 0, None);
-        let mut call = Self { params, schema, arguments, slots, problems, untold, missing_extension, state, surroundings };
+        let mut call =
+            Self { params, schema, arguments, slots, problems, untold, missing_extension, state, surroundings };
         if !params.has_whole() {
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {

@@ -45,7 +45,9 @@ impl Headers {
     fn look_at(&mut self, schema: &Value, path: &mut Vec<String>, is_reached: bool) {
         let Value::Object(members) = schema else {
             if let Value::Array(items) = schema {
-                items.iter().for_each(|item| self.look_at(item, path, false));
+                for item in items {
+                    self.look_at(item, path, false);
+                }
             }
             return;
         };
@@ -63,7 +65,9 @@ impl Headers {
                 }
                 // Their members are schemas under names of the user's.
                 ("$defs" | "definitions" | "patternProperties" | "dependentSchemas", Value::Object(schemas)) => {
-                    schemas.values().for_each(|schema| self.look_at(schema, path, false));
+                    for schema in schemas.values() {
+                        self.look_at(schema, path, false);
+                    }
                 }
                 _ => self.look_at(value, path, false),
             }
@@ -128,7 +132,10 @@ mod tests {
             refused(json!({ "type": "string", "x-mcp-header": "My Region" })),
             ["`b`: `My Region` is no header name: use letters, digits and `-`"]
         );
-        assert_eq!(refused(json!({ "type": "string", "x-mcp-header": "a" })), ["`b`: another argument has the header `a`"]);
+        assert_eq!(
+            refused(json!({ "type": "string", "x-mcp-header": "a" })),
+            ["`b`: another argument has the header `a`"]
+        );
         for unreachable in [
             json!({ "type": "array", "items": { "type": "string", "x-mcp-header": "B" } }),
             json!({ "anyOf": [{ "type": "string", "x-mcp-header": "B" }] }),

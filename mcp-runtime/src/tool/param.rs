@@ -299,7 +299,6 @@ impl Param {
     }
 }
 
-
 /// How a parameter is passed, and so what is kept for it. The type of [`ParamEntry`] names no associated type, so that a
 /// type that cannot be a parameter is one error, where it is described.
 #[doc(hidden)]
