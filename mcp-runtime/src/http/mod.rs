@@ -5,6 +5,9 @@
 //! [`Server::into_service`](crate::Server::into_service) makes a tower service of it, to be nested in an application.
 //! [`Http`] holds the settings.
 #![doc = include_str!("../../docs/http.md")]
+#![doc = "```nginx"]
+#![doc = include_str!("../../docs/nginx.conf")]
+#![doc = "```"]
 
 mod body;
 mod calls;

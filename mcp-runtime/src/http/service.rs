@@ -81,7 +81,7 @@ impl HttpService {
         };
         Self(Arc::new(Endpoint {
             doors,
-            sessions: Arc::new(Sessions::new(settings.max_sessions, settings.session_idle)),
+            sessions: Arc::new(Sessions::new(settings.max_sessions, settings.session_idle, settings.session_prefix.clone())),
             common: Arc::new(common),
             runner: CallRunner::new(settings.max_calls),
             gate: Arc::default(),

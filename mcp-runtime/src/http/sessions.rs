@@ -13,6 +13,8 @@ const ID_BYTES: usize = 16;
 pub(super) struct Sessions {
     limit: usize,
     max_idle: Duration,
+    /// What all ids begin with.
+    prefix: String,
     table: Mutex<Table>,
 }
 
@@ -24,13 +26,13 @@ struct Table {
 }
 
 impl Sessions {
-    pub(super) fn new(limit: usize, max_idle: Duration) -> Self {
-        Self { limit, max_idle, table: Mutex::default() }
+    pub(super) fn new(limit: usize, max_idle: Duration, prefix: String) -> Self {
+        Self { limit, max_idle, prefix, table: Mutex::default() }
     }
 
     /// Opens a session under a new id; `None` if there are too many, or if the system has no randomness.
     pub(super) fn open(self: &Arc<Self>, make: impl FnOnce(Arc<str>) -> Session) -> Option<Arc<Session>> {
-        let id = new_id()?;
+        let id = new_id(&self.prefix)?;
         let mut ended = Vec::new();
         let mut table = self.table();
         if table.sessions.len() >= self.limit {
@@ -127,9 +129,9 @@ async fn sweep(sessions: Weak<Sessions>, max_idle: Duration) {
 }
 
 /// An id that cannot be guessed.
-fn new_id() -> Option<Arc<str>> {
+fn new_id(prefix: &str) -> Option<Arc<str>> {
     let mut bytes = [0; ID_BYTES];
     let filled = getrandom::fill(&mut bytes);
     filled.inspect_err(|error| tracing::error!(%error, "the system gives no random bytes for a session")).ok()?;
-    Some(format!("{:032x}", u128::from_be_bytes(bytes)).into())
+    Some(format!("{prefix}{:032x}", u128::from_be_bytes(bytes)).into())
 }

@@ -68,6 +68,7 @@ pub struct Http {
     pub(super) has_sessions: bool,
     pub(super) max_sessions: usize,
     pub(super) session_idle: Duration,
+    pub(super) session_prefix: String,
     pub(super) max_streams: usize,
     pub(super) max_calls: usize,
     pub(super) keep_alive: Duration,
@@ -92,6 +93,7 @@ impl Default for Http {
             has_sessions: true,
             max_sessions: DEFAULT_MAX_SESSIONS,
             session_idle: DEFAULT_SESSION_IDLE,
+            session_prefix: String::new(),
             max_streams: DEFAULT_MAX_STREAMS,
             max_calls: DEFAULT_MAX_CALLS,
             keep_alive: DEFAULT_KEEP_ALIVE,
@@ -220,6 +222,14 @@ impl Http {
         self
     }
 
+    /// What the ids of sessions begin with, in visible ASCII, so that what stands in front of several servers can tell which
+    /// of them has a session. Default: nothing.
+    #[must_use]
+    pub fn session_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.session_prefix = prefix.into();
+        self
+    }
+
     /// How many streams that tell of changes are open at a time, over all clients; further ones get status 503. Streams
     /// that carry the answer of a call do not count. Default: [`DEFAULT_MAX_STREAMS`], 10,000.
     #[must_use]
@@ -289,7 +299,14 @@ impl Http {
 
     /// What is wrong with the settings.
     pub(crate) fn problems(&self) -> Vec<String> {
-        self.doors().err().unwrap_or_default()
+        let mut problems = self.doors().err().unwrap_or_default();
+        if !self.session_prefix.bytes().all(|byte| byte.is_ascii_graphic()) {
+            problems.push(format!("`session_prefix`: {:?} has to be of visible ASCII", self.session_prefix));
+        }
+        if !self.path.starts_with('/') {
+            problems.push(format!("`path`: {:?} has to begin with `/`", self.path));
+        }
+        problems
     }
 
     /// Puts the checks together.

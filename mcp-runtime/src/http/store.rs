@@ -216,7 +216,8 @@ mod tests {
         store.append("b", id(1, 1), "1234");
         assert_eq!(numbers(&store, "a", id(1, 0)), [3]);
         assert_eq!(numbers(&store, "b", id(1, 0)), [1]);
-        assert_eq!((store.kept().bytes, store.kept().count), (8, 2));
+        let kept = store.kept();
+        assert_eq!((kept.bytes, kept.count), (8, 2));
     }
 
     #[test]
