@@ -1,0 +1,7 @@
+//! Streamable HTTP over real connections, with requests and answers as they are on the wire.
+
+mod doors;
+mod negotiation;
+mod sessions;
+mod support;
+mod versions;
