@@ -82,6 +82,17 @@ fn refuses_a_request_that_names_no_session() {
 }
 
 #[test]
+fn says_which_request_it_is_that_has_no_session() {
+    block_on(async {
+        let served = served().await;
+        let ping = Request::post(request("p", "ping", json!({})).to_string());
+        assert_eq!(served.send(&ping).await.refused().await, (400, json!(-32600), json!("p")));
+        let stale = ping.header("Mcp-Session-Id", "stale");
+        assert_eq!(served.send(&stale).await.refused().await, (404, json!(-32600), json!("p")));
+    });
+}
+
+#[test]
 fn serves_modern_requests_whatever_session_they_name() {
     block_on(async {
         let served = served().await;

@@ -49,7 +49,11 @@ pub(super) async fn serve(
         return legacy::batch(endpoint, parts, text, formats).await;
     }
     match jsonrpc::decode(text) {
-        Message::Request { id, method, params } => request(endpoint, parts, &id, &method, params, formats).await,
+        Message::Request { id, method, params } => {
+            let answered = request(endpoint, parts, &id, &method, params, formats).await;
+            // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
+            answered.map_err(|refusal| refusal.answering(&id))
+        }
         Message::Notification { method, params } => notification(endpoint, &parts, &method, params),
         Message::Response => legacy::response(endpoint, &parts),
         Message::Invalid { id, error } => Err(Refusal::with(StatusCode::BAD_REQUEST, id, error)),

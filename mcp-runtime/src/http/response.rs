@@ -117,6 +117,12 @@ impl Refusal {
         Self { header: Some(allow), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message) }
     }
 
+    /// Refuses this request, if it is not said yet which one.
+    pub(super) fn answering(mut self, id: &RequestId) -> Self {
+        self.id.get_or_insert_with(|| id.clone());
+        self
+    }
+
     /// Closes the connection with the answer, since the rest of what the client sends is not read.
     pub(super) fn closing(mut self) -> Self {
         self.header = Some((header::CONNECTION, HeaderValue::from_static("close")));
