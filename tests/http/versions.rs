@@ -46,7 +46,9 @@ fn refuses_versions_that_there_are_not_and_names_those_that_there_are() {
                 (session.request(1, "tools/list", json!({})), json!(1)),
                 (initialize("2025-06-18"), json!("initialize")),
                 (session.notify("notifications/initialized", json!({})), Value::Null),
+                (session.post(json!({ "jsonrpc": "2.0", "id": 9, "result": {} }).to_string()), Value::Null),
                 (session.get(), Value::Null),
+                (session.delete(), Value::Null),
             ] {
                 let refused = served.send(&request.with("MCP-Protocol-Version", version)).await;
                 assert_eq!((refused.status, refused.header("mcp-session-id")), (400, None), "{version}");

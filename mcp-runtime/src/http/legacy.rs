@@ -91,6 +91,18 @@ fn session(endpoint: &Endpoint, parts: &Parts) -> Result<InUse, Refusal> {
     })
 }
 
+/// What the header says about the protocol version, for what is no request.
+///
+/// Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
+fn known_version(parts: &Parts) -> Result<Version, Refusal> {
+    match version(&parts.headers, None)? {
+        Version::Unknown(version) => {
+            Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)))
+        }
+        version => Ok(version),
+    }
+}
+
 /// Serves a request.
 pub(super) async fn request(
     endpoint: &Arc<Endpoint>,
@@ -203,7 +215,7 @@ fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
 
 /// Takes a response. None of our requests is open, so it is for none of them.
 pub(super) fn response(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    if version(&parts.headers, None)? == Version::Modern {
+    if known_version(parts)? == Version::Modern {
         let what = "clients send no responses since 2026-07-28";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
@@ -221,11 +233,10 @@ pub(super) async fn batch(
     formats: Formats,
 ) -> Result<Response<HttpBody>, Refusal> {
     let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
-    let named = match version(&parts.headers, None)? {
+    let named = match known_version(&parts)? {
         Version::Legacy(revision) => Some(revision),
-        Version::Absent => None,
         Version::Modern => return Err(refuse(one_message())),
-        Version::Unknown(version) => return Err(refuse(request::unsupported_version(&version))),
+        _ => None,
     };
     let client = Client::find(endpoint, &parts, named)?;
     if !client.revision().has_batches() {
@@ -329,9 +340,7 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Res
                     send `initialize` with POST, and the session's id with every GET";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
-    if let Version::Unknown(version) = version(headers, None)? {
-        return Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)));
-    }
+    known_version(parts)?;
     let session = session(endpoint, parts)?;
     let (reader, is_changes) = match headers.get(LAST_EVENT_ID) {
         None => (session.read_changes(), true),
@@ -352,6 +361,7 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Res
 
 /// Ends a session, as its client wants.
 pub(super) fn end_session(endpoint: &Endpoint, parts: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    known_version(parts)?;
     let session = session(endpoint, parts)?;
     endpoint.sessions.end(session.id());
     Ok(response::empty(StatusCode::NO_CONTENT))
