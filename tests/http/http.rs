@@ -3,5 +3,6 @@
 mod doors;
 mod negotiation;
 mod sessions;
+mod streams;
 mod support;
 mod versions;

@@ -1,8 +1,10 @@
 //! A server on a port of its own, and a client that sends and reads what HTTP/1.1 is made of, so that a test can say every
 //! byte and can leave at any point.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use mcp_runtime::http::Http;
@@ -23,6 +25,32 @@ const ACCEPT: &str = "application/json, text/event-stream";
 pub(crate) fn block_on<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async { tokio::time::timeout(PATIENCE, test).await.expect("the server answers in time") })
+}
+
+/// What two futures come to.
+pub(crate) async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let (mut first, mut second) = (None, None);
+    poll_fn(|cx| {
+        if first.is_none() {
+            if let Poll::Ready(output) = one.as_mut().poll(cx) {
+                first = Some(output);
+            }
+        }
+        if second.is_none() {
+            if let Poll::Ready(output) = other.as_mut().poll(cx) {
+                second = Some(output);
+            }
+        }
+        match (first.take(), second.take()) {
+            (Some(one), Some(other)) => Poll::Ready((one, other)),
+            (one, other) => {
+                (first, second) = (one, other);
+                Poll::Pending
+            }
+        }
+    })
+    .await
 }
 
 /// A server that serves on a port of its own.
