@@ -2,6 +2,7 @@
 
 mod doors;
 mod negotiation;
+mod routing_headers;
 mod sessions;
 mod streams;
 mod support;
