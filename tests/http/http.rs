@@ -1,5 +1,6 @@
 //! Streamable HTTP over real connections, with requests and answers as they are on the wire.
 
+mod batches;
 mod disconnect;
 mod doors;
 mod negotiation;
