@@ -3,6 +3,7 @@
 mod batches;
 mod disconnect;
 mod doors;
+mod identity;
 mod negotiation;
 mod routing_headers;
 mod sessions;

@@ -108,7 +108,7 @@ pub(crate) async fn session(address: SocketAddr, revision: &str) -> Session {
     let response = send(address, &initialize(revision)).await;
     let id = response.header("mcp-session-id").expect("the session has an id").to_owned();
     assert_eq!(response.json().await["result"]["protocolVersion"], revision);
-    let session = Session { address, id, revision: revision.to_owned() };
+    let session = Session::named(address, &id, revision);
     let ready = session.send(&session.notify("notifications/initialized", json!({}))).await;
     assert_eq!(ready.status, 202);
     session
@@ -122,6 +122,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// The session of that id.
+    pub(crate) fn named(address: SocketAddr, id: &str, revision: &str) -> Self {
+        Self { address, id: id.to_owned(), revision: revision.to_owned() }
+    }
+
     /// Sends a request on a connection of its own.
     pub(crate) async fn send(&self, request: &Request) -> Response {
         send(self.address, request).await
