@@ -6,6 +6,7 @@ mod doors;
 mod identity;
 mod negotiation;
 mod routing_headers;
+mod sessionless;
 mod sessions;
 mod streams;
 mod support;
