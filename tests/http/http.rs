@@ -9,5 +9,6 @@ mod routing_headers;
 mod sessionless;
 mod sessions;
 mod streams;
+mod subscriptions;
 mod support;
 mod versions;
