@@ -8,6 +8,7 @@ mod negotiation;
 mod routing_headers;
 mod sessionless;
 mod sessions;
+mod shutdown;
 mod streams;
 mod subscriptions;
 mod support;
