@@ -205,6 +205,24 @@ fn lets_an_application_end_while_clients_listen() {
 }
 
 #[test]
+fn runs_nothing_that_arrives_after_the_end() {
+    block_on(async {
+        let (server, signals) = watched();
+        let Application { address, service, stop: _stop, .. } = application(server).await;
+        let bytes = modern_call(1, "work", json!({})).bytes();
+        let (first, second) = bytes.split_at(bytes.len() - 10);
+        let mut connection = Connection::open(address).await;
+        connection.write(first).await;
+        // Another request is served after that, so the head is read.
+        session(address, "2025-11-25").await;
+        service.shut_down().await;
+        connection.write(second).await;
+        assert_eq!(connection.answer().await.status, 503);
+        assert_eq!(signals.runs.load(Ordering::Relaxed), 0);
+    });
+}
+
+#[test]
 fn ends_once() {
     block_on(async {
         let ends = Arc::new(AtomicUsize::new(0));

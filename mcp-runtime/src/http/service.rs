@@ -152,21 +152,27 @@ impl Endpoint {
     {
         let (parts, body) = request.into_parts();
         self.doors.check(&parts)?;
-        if self.gate.is_closing() {
-            return Err(Refusal::busy("the server is about to end"));
-        }
+        self.check_open()?;
         match parts.method {
             Method::POST => {
                 let formats = Formats::of_answer(&parts.headers)?;
                 check_content(&parts.headers)?;
                 let (max_bytes, timeout) = (self.settings.max_body_bytes, self.settings.body_timeout);
                 let body = body::read(body, &parts.headers, max_bytes, timeout).await?;
+                // The body may have taken its time. Whoever closes waits for those who wait after the flag is set, so one
+                // of the two sees the other.
+                let _waiting = self.gate.wait_in();
+                self.check_open()?;
                 message::serve(self, parts, &body, formats).await
             }
             Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
             Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
             _ => Err(self.no_such_method(&parts)),
         }
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        if self.gate.is_closing() { Err(Refusal::busy("the server is about to end")) } else { Ok(()) }
     }
 
     fn no_such_method(&self, parts: &Parts) -> Refusal {
@@ -188,7 +194,6 @@ impl Endpoint {
         formats: Formats,
         held: impl Send + Sync + 'static,
     ) -> Result<Response<HttpBody>, Refusal> {
-        let waiting = self.gate.wait_in();
         let keep_alive = self.settings.keep_alive;
         let (mut head, mut open) = (reader.head_now(), None);
         if head.is_none() {
@@ -208,7 +213,7 @@ impl Endpoint {
             Head::Nothing if self.gate.is_over() => Err(Refusal::busy("the server has ended before the call")),
             Head::Nothing if !formats.events => Ok(response::empty(StatusCode::NO_CONTENT)),
             Head::Events | Head::Nothing => {
-                let held = (held, waiting, open);
+                let held = (held, self.gate.wait_in(), open);
                 Ok(response::events(EventBody::new(reader, keep_alive, held)))
             }
         }
