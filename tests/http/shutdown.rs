@@ -14,8 +14,8 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::support::{
-    Connection, Event, Request, block_on, initialize, listen, modern_call, modern_call_with_progress, said, send,
-    serve, session, text_of,
+    Connection, Request, block_on, initialize, listen, modern_call, modern_call_with_progress, said, send, serve,
+    session, text_of,
 };
 
 /// What calls tell the test, and wait for.
@@ -97,6 +97,35 @@ fn closes_streams_at_once_and_lets_calls_end() {
         let messages = events.answer().await.messages().await;
         assert_eq!((messages.len(), messages.last()), (2, Some(&said(2, "done"))));
         assert_eq!(text_of(&modern.answer().await.json().await), "done");
+        stopped.await.expect("serving does not panic").expect("serving ends well");
+    });
+}
+
+#[test]
+fn gives_calls_up_after_the_grace_time() {
+    block_on(async {
+        let (server, signals) = watched();
+        let served = serve(server.shutdown_grace(Duration::from_millis(20))).await;
+        let address = served.address();
+        let session = served.session("2025-11-25").await;
+        let undecided = begin(address, &session.call(1, "work", json!({}))).await;
+        let events = begin(address, &session.call_with_progress(2, "work", json!({}), json!("t"))).await;
+        let modern = begin(address, &modern_call(3, "work", json!({}))).await;
+        let modern_events = begin(address, &modern_call_with_progress(4, "work", json!("t"))).await;
+        signals.started(4).await;
+        let stopped = served.stop();
+        for (connection, id) in [(undecided, 1), (modern, 3)] {
+            let response = connection.answer().await;
+            assert_eq!((response.status, response.header("retry-after")), (503, Some("5")));
+            assert_eq!(response.refused().await.2, id);
+        }
+        for connection in [events, modern_events] {
+            let messages = connection.answer().await.messages().await;
+            assert_eq!(
+                messages.iter().map(|message| &message["method"]).collect::<Vec<_>>(),
+                ["notifications/progress"]
+            );
+        }
         stopped.await.expect("serving does not panic").expect("serving ends well");
     });
 }

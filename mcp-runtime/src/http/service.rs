@@ -195,9 +195,10 @@ impl Endpoint {
         held: impl Send + Sync + 'static,
     ) -> Result<Response<HttpBody>, Refusal> {
         let keep_alive = self.settings.keep_alive;
-        let (mut head, mut open) = (reader.head_now(), None);
+        let mut head = reader.head_now();
+        let goes_on = matches!(head, None | Some(Head::Events));
+        let open = goes_on.then(|| self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX));
         if head.is_none() {
-            open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
             head = tokio::time::timeout(keep_alive, reader.head()).await.ok();
         }
         let head = match head {
