@@ -14,8 +14,8 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::support::{
-    Connection, Request, block_on, initialize, listen, modern_call, modern_call_with_progress, said, send, serve,
-    session, text_of,
+    Connection, Event, Request, block_on, initialize, listen, modern_call, modern_call_with_progress, said, send,
+    serve, session, text_of,
 };
 
 /// What calls tell the test, and wait for.
@@ -157,6 +157,26 @@ fn ends_without_clients_at_once() {
         served.session("2025-11-25").await;
         served.stop().await.expect("serving does not panic").expect("serving ends well");
         assert_eq!(silent.rest().await, b"");
+    });
+}
+
+#[test]
+fn waits_for_a_call_that_its_client_has_come_back_to() {
+    block_on(async {
+        let (server, signals) = watched();
+        let served = serve(server).await;
+        let session = served.session("2025-11-25").await;
+        let mut stream = served.send(&session.call_with_progress(1, "work", json!({}), json!("t"))).await;
+        assert_eq!(stream.event().await, Some(Event::prime("1-0")));
+        drop(stream);
+        let mut resumed = served.send(&session.resume("1-0")).await;
+        assert_eq!(resumed.message().await["method"], "notifications/progress");
+        let changes = served.send(&session.get()).await;
+        let stopped = served.stop();
+        assert_eq!(changes.messages().await, Vec::<Value>::new());
+        signals.go_on.add_permits(1);
+        assert_eq!(resumed.messages().await, [said(1, "done")]);
+        stopped.await.expect("serving does not panic").expect("serving ends well");
     });
 }
 

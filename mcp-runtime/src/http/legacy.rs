@@ -356,7 +356,9 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, parts: &Parts) -> Result<Res
     let stream = if is_changes { Stream::Changes(stream) } else { Stream::Answer(stream) };
     let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
     let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
-    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
+    // A call whose client has come back is waited for like any other.
+    let waiting = (!is_changes).then(|| endpoint.gate.wait_in());
+    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open, waiting))))
 }
 
 /// Ends a session, as its client wants.
