@@ -4,6 +4,7 @@ mod batches;
 mod disconnect;
 mod doors;
 mod identity;
+mod limits;
 mod negotiation;
 mod routing_headers;
 mod sessionless;

@@ -293,6 +293,11 @@ impl Request {
         self.with("Accept", "application/json")
     }
 
+    /// Puts another body in the place of the one.
+    pub(crate) fn body(self, body: impl Into<Vec<u8>>) -> Self {
+        Self { body: Some(body.into()), ..self }
+    }
+
     pub(crate) fn path(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
         self
