@@ -156,7 +156,7 @@ fn tells_calls_of_one_id_apart() {
             let request =
                 if name { modern_call(1, "echo", json!({ "text": text })) } else { echo_call(1, text).json_only() };
             let served = &served;
-            async move { served.send(&request).await.json().await["result"]["content"][0]["text"].take() }
+            Box::pin(async move { served.send(&request).await.json().await["result"]["content"][0]["text"].take() })
         };
         let calls = both(both(call("a", false), call("b", false)), both(call("c", true), call("d", true)));
         let release = async {

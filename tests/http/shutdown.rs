@@ -49,7 +49,7 @@ fn watched() -> (Server, Signals) {
     let signals = Signals { started, go_on, runs: Arc::default() };
     let mut server = Server::new("t", "1");
     let _ = server.tool_set();
-    let server = server.tools(tools![work]).state(signals.clone()).shutdown_grace(Duration::from_secs(60));
+    let server = server.tools(tools![work]).state(signals.clone()).shutdown_grace(Duration::from_mins(1));
     (server, signals)
 }
 

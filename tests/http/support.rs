@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 /// How long anything may take before the test gives up. Nothing is asserted about it: a slow machine only waits longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What nearly all clients accept.
 const ACCEPT: &str = "application/json, text/event-stream";
@@ -32,15 +32,15 @@ pub(crate) async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<
     let (mut one, mut other) = (pin!(one), pin!(other));
     let (mut first, mut second) = (None, None);
     poll_fn(|cx| {
-        if first.is_none() {
-            if let Poll::Ready(output) = one.as_mut().poll(cx) {
-                first = Some(output);
-            }
+        if first.is_none()
+            && let Poll::Ready(output) = one.as_mut().poll(cx)
+        {
+            first = Some(output);
         }
-        if second.is_none() {
-            if let Poll::Ready(output) = other.as_mut().poll(cx) {
-                second = Some(output);
-            }
+        if second.is_none()
+            && let Poll::Ready(output) = other.as_mut().poll(cx)
+        {
+            second = Some(output);
         }
         match (first.take(), second.take()) {
             (Some(one), Some(other)) => Poll::Ready((one, other)),
@@ -541,11 +541,6 @@ impl Event {
             }
         }
         event
-    }
-
-    /// An event with a message.
-    pub(crate) fn message(id: &str, message: &Value) -> Self {
-        Self { id: Some(id.to_owned()), retry: None, data: Some(message.to_string()) }
     }
 
     /// An event that only says where the stream can be gone on with.
