@@ -322,6 +322,25 @@ fn begins_a_stream_with_where_to_go_on_only_since_2025_11_25() {
 }
 
 #[test]
+fn begins_the_stream_of_changes_with_where_to_go_on_only_since_2025_11_25() {
+    block_on(async {
+        let served = serve(server()).await;
+        for (revision, begins) in [("2025-06-18", false), ("2025-11-25", true)] {
+            let session = served.session(revision).await;
+            for (prime, number) in [("0-0", "0-1"), ("0-1", "0-2")] {
+                let mut changes = served.send(&session.get()).await;
+                if begins {
+                    assert_eq!(changes.event().await, Some(Event::prime(prime)));
+                }
+                session.send(&session.call(1, "change", json!({}))).await;
+                let told = changes.event().await.expect("the stream goes on");
+                assert_eq!(numbered(vec![told]), [event(number, changed())], "{revision}");
+            }
+        }
+    });
+}
+
+#[test]
 fn numbers_no_events_of_the_modern_era() {
     block_on(async {
         let served = serve(server()).await;
