@@ -110,6 +110,10 @@ impl EventStream {
     /// Begins to read, in place of whoever has read before. What is waiting is for the new reader.
     pub(super) fn read(self: &Arc<Self>) -> Reader {
         let mut state = self.state();
+        if self.purpose == Purpose::Changes && state.waiting.is_empty() {
+            // What waits has ids of its own.
+            self.prime(&mut state, None);
+        }
         self.reader(&mut state)
     }
 
@@ -167,12 +171,17 @@ impl EventStream {
         }
     }
 
-    /// The first event of a stream that can be gone on with, and when to come back if it is about to end.
+    /// Makes the answer a stream of events, with when to come back if it is about to end.
     fn begin(&self, state: &mut State, retry: Option<Duration>) {
         state.is_events = true;
+        self.prime(state, retry);
+    }
+
+    /// An event without a message, from which on a stream can be gone on with.
+    fn prime(&self, state: &mut State, retry: Option<Duration>) {
         let Some(track) = self.track.as_ref().filter(|track| track.is_primed) else { return };
         write_retry(&mut state.waiting, retry);
-        write_event(&mut state.waiting, Some(EventId { stream: track.stream, number: 0 }), b"");
+        write_event(&mut state.waiting, Some(EventId { stream: track.stream, number: state.last_event }), b"");
     }
 
     /// Adds a message as an event.

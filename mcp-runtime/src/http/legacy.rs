@@ -92,6 +92,18 @@ fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
     })
 }
 
+/// What the header says about the protocol version, for what is no request.
+///
+/// Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
+fn known_version(parts: &Parts) -> Result<Version, Refusal> {
+    match version(&parts.headers, None)? {
+        Version::Unknown(version) => {
+            Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)))
+        }
+        version => Ok(version),
+    }
+}
+
 /// Serves a request.
 pub(super) fn request(
     endpoint: &Arc<Endpoint>,
@@ -203,7 +215,7 @@ fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
 
 /// Takes a response. None of our requests is open, so it is for none of them.
 pub(super) fn response(endpoint: &Endpoint, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    if version(&head.headers, None)? == Version::Modern {
+    if known_version(head)? == Version::Modern {
         let what = "clients send no responses since 2026-07-28";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
@@ -221,11 +233,10 @@ pub(super) fn batch(
     formats: Formats,
 ) -> Result<Served, Refusal> {
     let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
-    let named = match version(&origin.headers, None)? {
+    let named = match known_version(&origin)? {
         Version::Legacy(revision) => Some(revision),
-        Version::Absent => None,
         Version::Modern => return Err(refuse(one_message())),
-        Version::Unknown(version) => return Err(refuse(request::unsupported_version(&version))),
+        _ => None,
     };
     let client = Client::find(endpoint, &origin, named)?;
     if !client.revision().has_batches() {
@@ -329,9 +340,7 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, head: &Parts) -> Result<Resp
                     send `initialize` with POST, and the session's id with every GET";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
-    if let Version::Unknown(version) = version(headers, None)? {
-        return Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)));
-    }
+    known_version(head)?;
     let session = session(endpoint, head)?;
     let (reader, is_changes) = match headers.get(LAST_EVENT_ID) {
         None => (session.read_changes(), true),
@@ -347,11 +356,14 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, head: &Parts) -> Result<Resp
     let stream = if is_changes { Stream::Changes(stream) } else { Stream::Answer(stream) };
     let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
     let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
-    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
+    // A call whose client has come back is waited for like any other.
+    let waiting = (!is_changes).then(|| endpoint.gate.wait_in());
+    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open, waiting))))
 }
 
 /// Ends a session, as its client wants.
 pub(super) fn end_session(endpoint: &Endpoint, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
+    known_version(head)?;
     let session = session(endpoint, head)?;
     endpoint.sessions.end(session.id());
     Ok(response::empty(StatusCode::NO_CONTENT))

@@ -51,7 +51,11 @@ pub(super) fn serve(
         return legacy::batch(endpoint, origin, text, formats);
     }
     match jsonrpc::decode(text) {
-        Message::Request { id, method, params } => request(endpoint, origin, &id, &method, params, formats),
+        Message::Request { id, method, params } => {
+            let answered = request(endpoint, origin, &id, &method, params, formats);
+            // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
+            answered.map(|served| served.answering(&id)).map_err(|refusal| refusal.answering(&id))
+        }
         Message::Notification { method, params } => notification(endpoint, &origin, &method, params).map(Served::from),
         Message::Response => legacy::response(endpoint, &origin).map(Served::from),
         Message::Invalid { id, error } => Err(Refusal::with(StatusCode::BAD_REQUEST, id, error)),

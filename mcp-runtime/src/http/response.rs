@@ -119,6 +119,12 @@ impl Refusal {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, message).header(header::ALLOW, allowed)
     }
 
+    /// Refuses this request, if it is not said yet which one.
+    pub(super) fn answering(mut self, id: &RequestId) -> Self {
+        self.0.id.get_or_insert_with(|| id.clone());
+        self
+    }
+
     /// What cannot be served now and may be later.
     pub(super) fn busy(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).header(header::RETRY_AFTER, "5")

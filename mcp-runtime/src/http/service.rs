@@ -27,6 +27,7 @@ use super::sessions::Sessions;
 use super::settings::Http;
 use super::{legacy, message};
 use crate::handle::ServerHandle;
+use crate::jsonrpc::RequestId;
 
 /// A server as a service of tower, for one endpoint: to be nested in an application of axum, or to be given to hyper. Cheap
 /// to clone; every clone is the same endpoint. [`Server::into_service`](crate::Server::into_service) makes it.
@@ -81,7 +82,11 @@ impl HttpService {
         };
         Self(Arc::new(Endpoint {
             doors,
-            sessions: Arc::new(Sessions::new(settings.max_sessions, settings.session_idle, settings.session_prefix.clone())),
+            sessions: Arc::new(Sessions::new(
+                settings.max_sessions,
+                settings.session_idle,
+                settings.session_prefix.clone(),
+            )),
             common: Arc::new(common),
             runner: CallRunner::new(settings.max_calls),
             gate: Arc::default(),
@@ -170,6 +175,17 @@ pub(super) enum Served {
 }
 
 impl Served {
+    /// Lets a refusal say which request it answers.
+    pub(super) fn answering(self, id: &RequestId) -> Self {
+        match self {
+            Self::Now(response) => Self::Now(response.map_err(|refusal| refusal.answering(id))),
+            Self::Later(response) => {
+                let id = id.clone();
+                Self::Later(Box::pin(async move { response.await.map_err(|refusal| refusal.answering(&id)) }))
+            }
+        }
+    }
+
     async fn response(self) -> Result<Response<HttpBody>, Refusal> {
         match self {
             Self::Now(response) => response,
@@ -196,21 +212,27 @@ impl Endpoint {
     {
         let (parts, body) = request.into_parts();
         self.doors.check(&parts)?;
-        if self.gate.is_closing() {
-            return Err(Refusal::busy("the server is about to end"));
-        }
+        self.check_open()?;
         match parts.method {
             Method::POST => {
                 let formats = Formats::of_answer(&parts.headers)?;
                 check_content(&parts.headers)?;
                 let (max_bytes, timeout) = (self.settings.max_body_bytes, self.settings.body_timeout);
                 let body = body::read(body, &parts.headers, max_bytes, timeout).await?;
+                // The body may have taken its time. Whoever closes waits for those who wait after the flag is set, so one
+                // of the two sees the other.
+                let _waiting = self.gate.wait_in();
+                self.check_open()?;
                 message::serve(self, HttpOrigin::new(parts, peer), &body, formats)?.response().await
             }
             Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
             Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
             _ => Err(self.no_such_method(&parts)),
         }
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        if self.gate.is_closing() { Err(Refusal::busy("the server is about to end")) } else { Ok(()) }
     }
 
     fn no_such_method(&self, parts: &Parts) -> Refusal {
@@ -235,7 +257,7 @@ impl Endpoint {
         match reader.head_now() {
             Some(Head::Events) => {
                 let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
-                let kept = (kept, self.gate.wait_in(), open);
+                let kept = (kept, open);
                 Served::Now(self.begin(Head::Events, reader, formats, kept))
             }
             Some(head) => Served::Now(self.begin(head, reader, formats, kept)),
@@ -254,7 +276,6 @@ impl Endpoint {
         formats: Formats,
         kept: impl Send + Sync + 'static,
     ) -> Result<Response<HttpBody>, Refusal> {
-        let waiting = self.gate.wait_in();
         let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
         let head = if let Ok(head) = tokio::time::timeout(self.settings.keep_alive, reader.head()).await {
             head
@@ -263,7 +284,7 @@ impl Endpoint {
             stream.begin_events();
             reader.head().await
         };
-        self.begin(head, reader, formats, (kept, waiting, open))
+        self.begin(head, reader, formats, (kept, open))
     }
 
     fn begin(
@@ -278,6 +299,7 @@ impl Endpoint {
             Head::Nothing if self.gate.is_over() => Err(Refusal::busy("the server has ended before the call")),
             Head::Nothing if !formats.events => Ok(response::empty(StatusCode::NO_CONTENT)),
             Head::Events | Head::Nothing => {
+                let kept = (kept, self.gate.wait_in());
                 Ok(response::events(EventBody::new(reader, self.settings.keep_alive, kept)))
             }
         }
