@@ -17,6 +17,9 @@ pub(super) fn serve(server: Server, address: &str) -> Result<(), String> {
         let stop = stop().map_err(|error| format!("cannot wait for signals: {error}"))?;
         let bound = listener.local_addr().map_err(|error| format!("cannot tell the address: {error}"))?;
         say(&format!("{} serves the Model Context Protocol at http://{bound}{}", server.info.name, server.http_path()));
+        if bound.ip().is_unspecified() {
+            tracing::info!("only requests for this machine are served, unless `Server::http` allows other hosts");
+        }
         server.serve_http(listener, stop).await.map_err(|error| error.to_string())
     });
     // A tool that never ends must not keep the program.

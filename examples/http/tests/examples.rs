@@ -1,0 +1,137 @@
+//! The examples, as the programs that they are.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use serde_json::{Value, json};
+
+/// Where an example is built.
+fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let target = test.ancestors().nth(2).expect("tests are built into a folder of the target directory");
+    target.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A program that listens, and is killed where a test forgets it.
+struct Program {
+    child: Child,
+    address: String,
+}
+
+impl Program {
+    /// Starts an example, and reads where it listens from the first line that it says.
+    fn start(name: &str, args: &[&str]) -> Self {
+        let path = example(name);
+        let mut child = Command::new(&path)
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        // One of the two says it, and the other nothing.
+        let mut said = String::new();
+        let output: Box<dyn std::io::Read> = if name == "nested" {
+            Box::new(child.stdout.take().expect("it is piped"))
+        } else {
+            Box::new(child.stderr.take().expect("it is piped"))
+        };
+        BufReader::new(output).read_line(&mut said).expect("it says something");
+        let (_, address) = said.trim().split_once("http://").unwrap_or_else(|| panic!("it says no address: {said}"));
+        let address = address.split('/').next().expect("a split has a first part").to_owned();
+        Self { child, address }
+    }
+
+    /// Sends a request of the modern era with further headers; returns the status and the body.
+    fn post(&self, method: &str, name: Option<&str>, headers: &str) -> (u16, String) {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let mut params = json!({ "_meta": meta });
+        let mut mirrored = format!("Mcp-Method: {method}\r\n");
+        if let Some(name) = name {
+            params["name"] = name.into();
+            mirrored += &format!("Mcp-Name: {name}\r\n");
+        }
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let mut stream = TcpStream::connect(&self.address).expect("the program listens");
+        let (host, length) = (&self.address, body.len());
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n{mirrored}{headers}\r\n"
+        );
+        stream.write_all((head + &body).as_bytes()).expect("the program reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("the program answers");
+        let (head, body) = response.split_once("\r\n\r\n").expect("a response has a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a head has a status");
+        (status, body.to_owned())
+    }
+
+    #[cfg(unix)]
+    fn stop(mut self, signal: &str) -> ExitStatus {
+        let pid = self.child.id().to_string();
+        let killed = Command::new("kill").args(["-s", signal, &pid]).status().expect("there is a `kill`");
+        assert!(killed.success());
+        self.child.wait().expect("it ends")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn result(body: &str) -> Value {
+    serde_json::from_str::<Value>(body).expect("the body is JSON")["result"].take()
+}
+
+#[test]
+fn serves_everything_over_http() {
+    let program = Program::start("everything", &["--http", "127.0.0.1:0"]);
+    let (status, body) = program.post("tools/list", None, "");
+    assert_eq!(status, 200);
+    let tools = result(&body)["tools"].as_array().expect("there is a list").len();
+    assert_eq!(tools, 12);
+    let (status, body) = program.post("tools/call", Some("test_simple_text"), "");
+    assert_eq!(status, 200);
+    assert_eq!(result(&body)["content"][0]["text"], "This is a simple text response for testing.");
+    let (status, body) = program.post("tools/call", Some("test_image_content"), "");
+    assert_eq!((status, &result(&body)["content"][0]["mimeType"]), (200, &json!("image/png")));
+}
+
+#[test]
+fn lets_nobody_in_without_a_token() {
+    let program = Program::start("nested", &["127.0.0.1:0"]);
+    assert_eq!(program.post("tools/call", Some("who_am_i"), "").0, 401);
+    let (status, body) = program.post("tools/call", Some("who_am_i"), "Authorization: Bearer open-sesame\r\n");
+    assert_eq!(status, 200);
+    assert_eq!(result(&body)["content"][0]["text"], "Ali Baba");
+    let token_from_elsewhere = "Authorization: Bearer open-sesame\r\nOrigin: https://evil.example\r\n";
+    assert_eq!(program.post("tools/call", Some("who_am_i"), token_from_elsewhere).0, 403);
+}
+
+#[cfg(unix)]
+#[test]
+fn ends_with_a_signal() {
+    for signal in ["TERM", "INT"] {
+        let program = Program::start("everything", &["--http", "127.0.0.1:0"]);
+        assert_eq!(program.post("server/discover", None, "").0, 200);
+        assert_eq!(program.stop(signal).code(), Some(0), "{signal}");
+    }
+    assert_eq!(Program::start("nested", &["127.0.0.1:0"]).stop("INT").code(), Some(0));
+}
+
+#[test]
+fn says_why_it_cannot_listen() {
+    let program = Program::start("everything", &["--http", "127.0.0.1:0"]);
+    let output = Command::new(example("everything")).args(["--http", &program.address]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).expect("it is text");
+    assert!(said.starts_with(&format!("error: cannot listen at `{}`: ", program.address)), "{said}");
+}
