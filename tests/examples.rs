@@ -56,7 +56,8 @@ fn a_command_line_that_makes_no_sense_is_told_what_does() {
         (&["list", "--revision", "2023-01-01"], "`--revision` takes one of 2024-11-05, "),
         (&["list", "--revision=1"], "`--revision` takes one of 2024-11-05, "),
         (&["list", "--revision"], "`--revision` takes one of 2024-11-05, "),
-        (&["--http", "127.0.0.1:0"], "serving over HTTP is not supported by this version"),
+        (&["--http"], "`--http` takes an address, such as 127.0.0.1:8080"),
+        (&["--http", "127.0.0.1:0", "list"], "`--http` is for serving only"),
     ] {
         let (code, stdout, stderr) = ran("paper_trail", args);
         assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");

@@ -53,7 +53,7 @@ impl Program {
         let mut mirrored = format!("Mcp-Method: {method}\r\n");
         if let Some(name) = name {
             params["name"] = name.into();
-            mirrored += &format!("Mcp-Name: {name}\r\n");
+            mirrored = format!("{mirrored}Mcp-Name: {name}\r\n");
         }
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let mut stream = TcpStream::connect(&self.address).expect("the program listens");
