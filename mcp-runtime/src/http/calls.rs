@@ -6,13 +6,13 @@
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::call::ToolCall;
 use crate::context::CallState;
 use crate::reply;
 use crate::result::Outcome;
-use crate::run::{Run, Spawn};
+use crate::run::{Run, Spawn, block_on};
 use crate::tool::Pace;
 
 /// Runs calls, so many at a time.
@@ -53,37 +53,52 @@ impl CallRunner {
     }
 
     fn spawn_alone(&self, mut call: ToolCall) {
-        let places = Arc::clone(&self.places);
-        drop(tokio::spawn(async move {
-            let place = places.acquire_owned().await;
-            if call.pace() == Pace::Async {
+        self.at_a_place(move |place| {
+            let is_async = call.pace() == Pace::Async;
+            let run = async move {
+                let _place = place;
                 let outcome = call.run().await;
                 end_alone(call, outcome);
-                return;
-            }
-            drop(tokio::task::spawn_blocking(move || {
-                let _place = place;
-                let outcome = crate::run::block_on(call.run());
-                end_alone(call, outcome);
-            }));
-        }));
+            };
+            spawn(is_async, run);
+        });
+    }
+
+    /// Goes on as soon as there is a place for one more call.
+    fn at_a_place(&self, go_on: impl FnOnce(OwnedSemaphorePermit) + Send + 'static) {
+        let places = Arc::clone(&self.places);
+        match Arc::clone(&places).try_acquire_owned() {
+            Ok(place) => go_on(place),
+            Err(_) => drop(tokio::spawn(async move {
+                // The places are never closed.
+                if let Ok(place) = places.acquire_owned().await {
+                    go_on(place);
+                }
+            })),
+        }
     }
 }
 
 /// The tasks of the current runtime, for calls of sessions.
 impl Spawn for CallRunner {
     fn spawn(&self, call: ToolCall, run: Run) {
-        let places = Arc::clone(&self.places);
-        drop(tokio::spawn(async move {
-            let place = places.acquire_owned().await;
-            if call.pace() == Pace::Async {
-                return run.finish(call).await;
-            }
-            drop(tokio::task::spawn_blocking(move || {
+        self.at_a_place(move |place| {
+            let is_async = call.pace() == Pace::Async;
+            let run = async move {
                 let _place = place;
-                run.finish_blocking(call);
-            }));
-        }));
+                run.finish(call).await;
+            };
+            spawn(is_async, run);
+        });
+    }
+}
+
+/// Runs a call as a task, or on the blocking pool.
+fn spawn(is_async: bool, call: impl Future<Output = ()> + Send + 'static) {
+    if is_async {
+        drop(tokio::spawn(call));
+    } else {
+        drop(tokio::task::spawn_blocking(|| block_on(call)));
     }
 }
 
