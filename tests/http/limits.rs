@@ -156,6 +156,31 @@ fn keeps_a_connection_whose_call_takes_longer_than_a_head() {
     });
 }
 
+/// Say a long text.
+#[tool]
+async fn long_text(length: usize) -> String {
+    "x".repeat(length)
+}
+
+#[test]
+fn keeps_a_connection_whose_client_reads_slowly() {
+    // More than the system holds for a client that does not read.
+    const LENGTH: usize = 16_000_000;
+    block_on(async {
+        let http = Http::new().head_timeout(Duration::from_millis(30));
+        let served = serve_with(Server::new("t", "1").tools(tools![long_text]), http).await;
+        let slow = served.send(&modern_call(1, "long_text", json!({ "length": LENGTH }))).await;
+        // Idle connections are closed meanwhile, one after the other.
+        for _ in 0..5 {
+            Connection::open(served.address()).await.rest().await;
+        }
+        let (body, connection) = slow.whole().await;
+        assert!(body.len() > LENGTH);
+        // Now it is idle itself.
+        assert_eq!(connection.rest().await, b"");
+    });
+}
+
 #[test]
 fn refuses_a_head_that_is_too_large() {
     block_on(async {

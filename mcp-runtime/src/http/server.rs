@@ -5,6 +5,7 @@ use std::future::{Future, poll_fn};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -16,6 +17,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
@@ -103,10 +105,11 @@ async fn connect(connections: Arc<Connections>, stream: TcpStream, peer: SocketA
         tracing::debug!(%error, "a connection keeps its delay");
     }
     let (settings, idleness) = (&connections.settings, Arc::new(Idleness::default()));
+    let output = Arc::new(Output::default());
     let service = service_fn(|request| answer(&connections, request, peer, idleness.busy()));
     let connection = http1::Builder::new()
         .max_buf_size(settings.max_head_bytes.max(MIN_HEAD_BYTES))
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Watched { stream, output: Arc::clone(&output) }), service);
     let (mut connection, mut closing) = (pin!(connection), connections.closing.clone());
     let (mut closed, mut is_closing) = (pin!(closing.changed()), false);
     let mut alarm = pin!(tokio::time::sleep(settings.head_timeout));
@@ -121,6 +124,8 @@ async fn connect(connections: Arc<Connections>, stream: TcpStream, peer: SocketA
         while alarm.as_mut().poll(cx).is_ready() {
             match idleness.deadline(settings.head_timeout).filter(|deadline| *deadline > Instant::now()) {
                 Some(deadline) => alarm.as_mut().reset(deadline),
+                // The answer has left the service, and is still on its way.
+                None if output.is_blocked() => alarm.as_mut().reset(later(settings.head_timeout)),
                 // Nothing is being answered, so nothing is lost.
                 None => return Poll::Ready(Ok(())),
             }
@@ -168,6 +173,68 @@ impl Idleness {
 
 /// A time that no connection lives to see, and that no clock overflows with.
 const FAR: Duration = Duration::from_secs(86_400 * 365);
+
+fn later(timeout: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(timeout).unwrap_or(now + FAR)
+}
+
+/// Whether something that is written waits for the client to read.
+#[derive(Debug, Default)]
+struct Output(AtomicBool);
+
+impl Output {
+    fn is_blocked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn note(&self, written: &Poll<io::Result<usize>>) {
+        self.0.store(written.is_pending(), Ordering::Relaxed);
+    }
+}
+
+/// A connection whose output is watched.
+#[derive(Debug)]
+struct Watched {
+    stream: TcpStream,
+    output: Arc<Output>,
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.output.note(&written);
+        written
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, buffers);
+        self.output.note(&written);
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
 
 /// A connection has a request.
 #[derive(Debug)]
