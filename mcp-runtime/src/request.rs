@@ -138,7 +138,7 @@ pub(crate) struct Handshake {
     pub(crate) client: Implementation,
 }
 
-/// Answers `initialize`.
+/// Answers `initialize`. Whether the client will be told of changes depends on whether it `can_listen`.
 ///
 /// # Errors
 /// `-32602` for params that are none of it.
@@ -146,14 +146,16 @@ pub(crate) fn initialize(
     dispatch: &Dispatch,
     id: &RequestId,
     params: Option<&RawValue>,
+    can_listen: bool,
     out: &mut Vec<u8>,
 ) -> Result<Handshake, ErrorObject> {
     let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(params)?;
     let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
     let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
+    let capabilities = dispatch.capabilities();
     let result = InitializeResult {
         protocol_version: revision.as_str(),
-        capabilities: dispatch.capabilities(),
+        capabilities: if can_listen { capabilities } else { capabilities.without_changes() },
         server_info: dispatch.info.project(revision),
         instructions: dispatch.instructions.as_deref(),
     };

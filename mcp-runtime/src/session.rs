@@ -192,7 +192,7 @@ impl Session {
         if self.legacy.is_some() {
             return Err(ErrorObject::invalid_request("the session is initialized already"));
         }
-        let Handshake { revision, client } = request::initialize(&self.dispatch, id, params, out)?;
+        let Handshake { revision, client } = request::initialize(&self.dispatch, id, params, true, out)?;
         self.legacy = Some(revision);
         self.caller.client = Some(Arc::new(client));
         self.subscriber.open();

@@ -97,6 +97,18 @@ fn lets_the_hosts_of_a_list_in_and_no_others() {
 }
 
 #[test]
+fn lets_requests_for_every_host_of_a_domain_in() {
+    block_on(async {
+        let served = serve_with(server(), Http::new().allow_hosts(["*.svc.example:8080"])).await;
+        let allowed = ["a.svc.example:8080", "a.b.SVC.example:8080"];
+        assert_eq!(statuses(&served, "Host", &allowed).await, [200; 2]);
+        let refused =
+            ["svc.example:8080", "a.svc.example", "asvc.example:8080", "a.svc.example.evil:8080", "localhost"];
+        assert_eq!(statuses(&served, "Host", &refused).await, [403; 5]);
+    });
+}
+
+#[test]
 fn does_not_look_at_hosts_if_it_is_told_so() {
     block_on(async {
         let served = serve_with(server(), Http::new().allow_any_host()).await;
@@ -108,10 +120,10 @@ fn does_not_look_at_hosts_if_it_is_told_so() {
 fn does_not_start_with_what_is_no_host_or_no_origin() {
     block_on(async {
         let http =
-            Http::new().allow_hosts(["*.svc.example:8080"]).allow_origins(["app.example", "https://app.example/"]);
+            Http::new().allow_hosts(["svc.*.example:8080"]).allow_origins(["app.example", "https://app.example/"]);
         let error = server().http(http).into_service().await.expect_err("the server does not start").to_string();
         for entry in
-            ["*.svc.example:8080 is no host", ": app.example is no origin", "https://app.example/ is no origin"]
+            ["svc.*.example:8080 is no host", ": app.example is no origin", "https://app.example/ is no origin"]
         {
             assert!(error.contains(entry), "{error}");
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::support::{
-    Connection, Event, Request, Served, block_on, both, initialize, modern_call, request, said, serve_with,
+    Connection, Event, Request, Served, block_on, both, initialize, modern, modern_call, request, said, serve_with,
 };
 
 /// What calls tell the test, and wait for.
@@ -86,6 +86,19 @@ fn answers_initialize_without_a_session() {
             assert_eq!((response.status, response.header("mcp-session-id")), (200, None));
             assert_eq!(response.json().await["result"]["protocolVersion"], revision);
         }
+    });
+}
+
+#[test]
+fn promises_to_tell_of_changes_only_in_the_modern_era() {
+    block_on(async {
+        let mut server = Server::new("t", "1").tools(tools![add]);
+        let set = server.tool_set();
+        let served = serve_with(server.state(set), Http::new().without_sessions()).await;
+        let handshake = served.send(&initialize("2025-11-25")).await.json().await;
+        assert_eq!(handshake["result"]["capabilities"], json!({ "tools": {} }));
+        let discovered = served.send(&modern(1, "server/discover", json!({}))).await.json().await;
+        assert_eq!(discovered["result"]["capabilities"], json!({ "tools": { "listChanged": true } }));
     });
 }
 

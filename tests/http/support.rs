@@ -390,7 +390,8 @@ impl Connection {
         String::from_utf8(line).expect("a line is text")
     }
 
-    async fn exactly(&mut self, length: usize) -> Vec<u8> {
+    /// Reads so many bytes.
+    pub(crate) async fn exactly(&mut self, length: usize) -> Vec<u8> {
         while self.ahead.len() < length {
             assert!(self.read().await, "the server has closed the connection");
         }

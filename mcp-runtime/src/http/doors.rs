@@ -76,9 +76,7 @@ fn check_host(request: &Parts, rules: &[HostRule]) -> Result<(), Refusal> {
     };
     let written = written.ok_or_else(malformed)?;
     let (host, port) = split_host(written).ok_or_else(malformed)?;
-    let is_allowed =
-        |rule: &HostRule| rule.host.eq_ignore_ascii_case(host) && rule.port.is_none_or(|wanted| port == Some(wanted));
-    if rules.iter().any(is_allowed) {
+    if rules.iter().any(|rule| rule.allows(host, port)) {
         return Ok(());
     }
     let what =
@@ -125,11 +123,24 @@ impl HostRule {
         Self::LOOPBACK.iter().map(|&host| Self { host: host.to_owned(), port: None })
     }
 
+    fn allows(&self, host: &str, port: Option<u16>) -> bool {
+        let is_host = match self.host.strip_prefix('*') {
+            // With the dot, and with something before it.
+            Some(suffix) => host.len() > suffix.len() && host.to_ascii_lowercase().ends_with(suffix),
+            None => self.host.eq_ignore_ascii_case(host),
+        };
+        is_host && self.port.is_none_or(|wanted| port == Some(wanted))
+    }
+
     /// Reads an entry of the list.
     ///
     /// # Errors
     /// If it is no host.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
+        if let Some(suffix) = text.strip_prefix("*.") {
+            let Self { host, port } = Self::parse(suffix)?;
+            return Ok(Self { host: format!("*.{host}"), port });
+        }
         // A bare IPv6 address is clear enough without its brackets.
         let text = if text.parse::<std::net::Ipv6Addr>().is_ok() { format!("[{text}]") } else { text.to_owned() };
         let (host, port) = split_host(&text).ok_or_else(|| {
@@ -200,6 +211,23 @@ mod tests {
         for malformed in ["", ":80", "user@localhost", "localhost:", "localhost:http", "[::1", "a b", "[x]:1", "::1"] {
             assert_eq!(split(malformed), None, "{malformed}");
         }
+    }
+
+    #[test]
+    fn allows_every_host_of_a_domain() {
+        let rule = HostRule::parse("*.svc.example:8080").unwrap();
+        assert!(rule.allows("a.svc.example", Some(8080)));
+        assert!(rule.allows("A.B.SVC.example", Some(8080)));
+        for (host, port) in [
+            ("a.svc.example", None),
+            ("svc.example", Some(8080)),
+            (".svc.example", Some(8080)),
+            ("asvc.example", Some(8080)),
+        ] {
+            assert!(!rule.allows(host, port), "{host}");
+        }
+        assert!(HostRule::parse("*").is_err());
+        assert!(HostRule::parse("a.*.example").is_err());
     }
 
     #[test]

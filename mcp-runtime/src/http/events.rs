@@ -306,11 +306,6 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The stream that is read.
-    pub(super) fn stream(&self) -> &Arc<EventStream> {
-        &self.stream
-    }
-
     /// How the answer begins, if it is clear already.
     pub(super) fn head_now(&self) -> Option<Head> {
         match self.poll_head(&Context::from_waker(Waker::noop())) {

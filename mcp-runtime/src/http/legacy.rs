@@ -36,10 +36,11 @@ pub(super) fn initialize(
     formats: Formats,
 ) -> Result<Response<HttpBody>, Refusal> {
     let mut out = Vec::new();
-    let handshake = request::initialize(&endpoint.common.dispatch, received.id, received.raw, &mut out);
+    let (dispatch, has_sessions) = (&endpoint.common.dispatch, endpoint.settings.has_sessions);
+    let handshake = request::initialize(dispatch, received.id, received.raw, has_sessions, &mut out);
     let handshake = handshake.map_err(|error| received.refuse(StatusCode::OK, error))?;
     let mut response = endpoint.respond(out, formats);
-    if endpoint.settings.has_sessions {
+    if has_sessions {
         let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(head));
         let session = endpoint.sessions.open(|id| Session::new(id, common, handshake, principal));
         let session = session.ok_or_else(|| Refusal::busy("too many sessions are open already"))?;
@@ -167,12 +168,12 @@ fn deliver(endpoint: &Arc<Endpoint>, stream: Answering, reader: Reader, client: 
             session.remember(number, &events);
             Served::Now(response)
         }
-        Served::Later(response) => Served::Later(Box::pin(async move {
+        Served::Later { response, .. } => Served::later(async move {
             let response = response.await;
             // From here on the client can know of the stream.
             session.remember(number, &events);
             response
-        })),
+        }),
     }
 }
 
@@ -342,23 +343,39 @@ pub(super) fn read_stream(endpoint: &Arc<Endpoint>, head: &Parts) -> Result<Resp
     }
     known_version(head)?;
     let session = session(endpoint, head)?;
-    let (reader, is_changes) = match headers.get(LAST_EVENT_ID) {
-        None => (session.read_changes(), true),
-        Some(id) => {
-            let event = id.to_str().ok().and_then(EventId::parse);
-            let reader = event.and_then(|event| session.read_after(event));
-            let what = "the header `Last-Event-ID` is that of no event of this session";
-            let reader = reader.ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, what))?;
-            (reader, event.is_some_and(|event| event.stream == 0))
-        }
-    };
-    let stream = Arc::downgrade(reader.stream());
-    let stream = if is_changes { Stream::Changes(stream) } else { Stream::Answer(stream) };
+    let after = headers.get(LAST_EVENT_ID).map(|id| id.to_str().ok().and_then(EventId::parse));
+    let what = "the header `Last-Event-ID` is that of no event of this session";
+    let unknown = || Refusal::new(StatusCode::BAD_REQUEST, what);
+    match after {
+        None => read_changes(endpoint, session, None),
+        Some(Some(event)) if event.stream == 0 => read_changes(endpoint, session, Some(event)),
+        Some(Some(event)) => read_answer(endpoint, session, event).ok_or_else(unknown),
+        Some(None) => Err(unknown()),
+    }
+}
+
+/// Opens the stream of changes, or goes on with it.
+fn read_changes(
+    endpoint: &Arc<Endpoint>,
+    session: InUse,
+    after: Option<EventId>,
+) -> Result<Response<HttpBody>, Refusal> {
+    // Before the stream is taken from whoever reads it now, and goes on where there is no place.
+    let stream = Stream::Changes(Arc::downgrade(session.changes_stream()));
     let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
     let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
+    let reader = session.read_changes(after);
+    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
+}
+
+/// Goes on with an answer that broke off; `None` if there is none.
+fn read_answer(endpoint: &Arc<Endpoint>, session: InUse, after: EventId) -> Option<Response<HttpBody>> {
+    let answer = session.answer(after.stream)?;
+    let open = endpoint.gate.open(Stream::Answer(Arc::downgrade(&answer)), usize::MAX);
     // A call whose client has come back is waited for like any other.
-    let waiting = (!is_changes).then(|| endpoint.gate.wait_in());
-    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open, waiting))))
+    let waiting = endpoint.gate.wait_in();
+    let reader = answer.read_after(after);
+    Some(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open, waiting))))
 }
 
 /// Ends a session, as its client wants.

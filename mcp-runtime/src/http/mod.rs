@@ -11,6 +11,7 @@
 
 mod body;
 mod calls;
+mod connection;
 mod doors;
 mod events;
 mod extension;

@@ -1,44 +1,23 @@
-//! Serving the endpoint on a listener: connections, their bounds, and their end.
+//! Serving the endpoint on a listener: accepting connections, their bound, and their end.
 
-use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::{Request, Response, StatusCode};
-use http_body::{Body, Frame, SizeHint};
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
 
-use super::response::{HttpBody, Refusal};
+use super::connection::{self, Connections};
 use super::service::HttpService;
-use super::settings::Http;
 use crate::limits::DRAIN_GRACE;
 
 /// How long nothing is accepted after the system had no more room for a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// What every connection needs.
-struct Connections {
-    service: HttpService,
-    settings: Http,
-    places: Arc<Semaphore>,
-    /// Told when the connections shall end.
-    closing: watch::Receiver<()>,
-}
 
 /// Serves until `stop` ends, then lets what is being answered end.
 ///
@@ -52,15 +31,15 @@ pub(crate) async fn serve(
     let settings = service.0.settings.clone();
     let places = Arc::new(Semaphore::new(settings.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
     let (close, closing) = watch::channel(());
-    let connections = Arc::new(Connections { service: service.clone(), settings, places, closing });
+    let connections = Arc::new(Connections { service: service.clone(), settings, closing });
     let mut open = JoinSet::new();
     let mut stop = pin!(stop);
-    while let Some(accepted) = until(stop.as_mut(), accept(&listener, &connections.places)).await {
+    while let Some(accepted) = until(stop.as_mut(), accept(&listener, &places)).await {
         // Those that have ended.
         while open.try_join_next().is_some() {}
         match accepted {
             Ok((stream, peer, place)) => {
-                open.spawn(connect(Arc::clone(&connections), stream, peer, place));
+                open.spawn(connection::serve(Arc::clone(&connections), stream, peer, place));
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -96,195 +75,4 @@ async fn until<T>(mut stop: Pin<&mut impl Future<Output = ()>>, work: impl Futur
         Poll::Pending => work.as_mut().poll(cx).map(Some),
     })
     .await
-}
-
-/// Serves one connection.
-async fn connect(connections: Arc<Connections>, stream: TcpStream, peer: SocketAddr, _place: OwnedSemaphorePermit) {
-    // An answer is written at once, and would wait for an acknowledgement otherwise.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection keeps its delay");
-    }
-    let (settings, idleness) = (&connections.settings, Arc::new(Idleness::default()));
-    let output = Arc::new(Output::default());
-    let service = service_fn(|request| answer(&connections, request, peer, idleness.busy()));
-    let connection = http1::Builder::new()
-        .max_buf_size(settings.max_head_bytes.max(MIN_HEAD_BYTES))
-        .serve_connection(TokioIo::new(Watched { stream, output: Arc::clone(&output) }), service);
-    let (mut connection, mut closing) = (pin!(connection), connections.closing.clone());
-    let (mut closed, mut is_closing) = (pin!(closing.changed()), false);
-    let mut alarm = pin!(tokio::time::sleep(settings.head_timeout));
-    let served = poll_fn(|cx| {
-        if !is_closing && closed.as_mut().poll(cx).is_ready() {
-            is_closing = true;
-            connection.as_mut().graceful_shutdown();
-        }
-        if let Poll::Ready(served) = connection.as_mut().poll(cx) {
-            return Poll::Ready(served);
-        }
-        while alarm.as_mut().poll(cx).is_ready() {
-            match idleness.deadline(settings.head_timeout).filter(|deadline| *deadline > Instant::now()) {
-                Some(deadline) => alarm.as_mut().reset(deadline),
-                // The answer has left the service, and is still on its way.
-                None if output.is_blocked() => alarm.as_mut().reset(later(settings.head_timeout)),
-                // Nothing is being answered, so nothing is lost.
-                None => return Poll::Ready(Ok(())),
-            }
-        }
-        Poll::Pending
-    });
-    if let Err(error) = served.await {
-        tracing::debug!(%error, %peer, "a connection has failed");
-    }
-}
-
-/// The least that the parser of heads works with, in bytes.
-const MIN_HEAD_BYTES: usize = 8192;
-
-/// Since when a connection has been without a request.
-///
-/// hyper could watch the time that a head takes, but sets a timer for each, which costs more than all the rest of a small
-/// request. Here a timer is set once in that time.
-#[derive(Debug)]
-struct Idleness(Mutex<Option<Instant>>);
-
-impl Default for Idleness {
-    fn default() -> Self {
-        Self(Mutex::new(Some(Instant::now())))
-    }
-}
-
-impl Idleness {
-    /// A request is served, until what is returned is dropped.
-    fn busy(self: &Arc<Self>) -> Busy {
-        *self.since() = None;
-        Busy(Arc::clone(self))
-    }
-
-    /// When the connection has been idle for so long, or could have been at the earliest; `None` for never.
-    fn deadline(&self, timeout: Duration) -> Option<Instant> {
-        self.since().unwrap_or_else(Instant::now).checked_add(timeout).or_else(|| Instant::now().checked_add(FAR))
-    }
-
-    /// Nothing panics under the lock.
-    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A time that no connection lives to see, and that no clock overflows with.
-const FAR: Duration = Duration::from_secs(86_400 * 365);
-
-fn later(timeout: Duration) -> Instant {
-    let now = Instant::now();
-    now.checked_add(timeout).unwrap_or(now + FAR)
-}
-
-/// Whether something that is written waits for the client to read.
-#[derive(Debug, Default)]
-struct Output(AtomicBool);
-
-impl Output {
-    fn is_blocked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn note(&self, written: &Poll<io::Result<usize>>) {
-        self.0.store(written.is_pending(), Ordering::Relaxed);
-    }
-}
-
-/// A connection whose output is watched.
-#[derive(Debug)]
-struct Watched {
-    stream: TcpStream,
-    output: Arc<Output>,
-}
-
-impl AsyncRead for Watched {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
-    }
-}
-
-impl AsyncWrite for Watched {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.output.note(&written);
-        written
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffers: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, buffers);
-        self.output.note(&written);
-        written
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-/// A connection has a request.
-#[derive(Debug)]
-struct Busy(Arc<Idleness>);
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        *self.0.since() = Some(Instant::now());
-    }
-}
-
-/// Answers one request: those for the endpoint, which has one path.
-fn answer(
-    connections: &Connections,
-    request: Request<Incoming>,
-    peer: SocketAddr,
-    busy: Busy,
-) -> impl Future<Output = Result<Response<BusyBody>, Infallible>> + use<> {
-    let is_here = request.uri().path() == connections.settings.path;
-    let service = connections.service.clone();
-    async move {
-        let response = if is_here {
-            service.serve(request, Some(peer)).await?
-        } else {
-            let what = format!("nothing is here; the endpoint is `{}`", service.0.settings.path);
-            Refusal::new(StatusCode::NOT_FOUND, what).into_response()
-        };
-        Ok(response.map(|body| BusyBody { body, _busy: busy }))
-    }
-}
-
-/// A body that the connection is busy with.
-struct BusyBody {
-    body: HttpBody,
-    _busy: Busy,
-}
-
-impl Body for BusyBody {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }

@@ -171,25 +171,31 @@ pub(super) enum Served {
     Now(Result<Response<HttpBody>, Refusal>),
     /// Its answer has to be waited for. In a box of its own, since most requests need none, and a future is moved as a
     /// whole.
-    Later(Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Refusal>> + Send>>),
+    Later {
+        response: Pin<Box<dyn Future<Output = Result<Response<HttpBody>, Refusal>> + Send>>,
+        /// The request that a refusal would answer.
+        id: Option<RequestId>,
+    },
 }
 
 impl Served {
+    pub(super) fn later(response: impl Future<Output = Result<Response<HttpBody>, Refusal>> + Send + 'static) -> Self {
+        Self::Later { response: Box::pin(response), id: None }
+    }
+
     /// Lets a refusal say which request it answers.
     pub(super) fn answering(self, id: &RequestId) -> Self {
         match self {
             Self::Now(response) => Self::Now(response.map_err(|refusal| refusal.answering(id))),
-            Self::Later(response) => {
-                let id = id.clone();
-                Self::Later(Box::pin(async move { response.await.map_err(|refusal| refusal.answering(&id)) }))
-            }
+            Self::Later { response, .. } => Self::Later { response, id: Some(id.clone()) },
         }
     }
 
     async fn response(self) -> Result<Response<HttpBody>, Refusal> {
         match self {
             Self::Now(response) => response,
-            Self::Later(response) => response.await,
+            Self::Later { response, id: None } => response.await,
+            Self::Later { response, id: Some(id) } => response.await.map_err(|refusal| refusal.answering(&id)),
         }
     }
 }
@@ -263,7 +269,7 @@ impl Endpoint {
             Some(head) => Served::Now(self.begin(head, reader, formats, kept)),
             None => {
                 let (endpoint, stream) = (Arc::clone(self), Arc::clone(stream));
-                Served::Later(Box::pin(async move { endpoint.wait(&stream, reader, formats, kept).await }))
+                Served::later(async move { endpoint.wait(&stream, reader, formats, kept).await })
             }
         }
     }

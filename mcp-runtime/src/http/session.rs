@@ -127,27 +127,26 @@ impl Session {
         answers.insert(stream, Arc::clone(answer));
     }
 
-    /// Opens the stream of changes; the one that was open before ends.
-    pub(super) fn read_changes(&self) -> Reader {
-        let changes = self.changes();
-        let reader = changes.stream.read();
-        changes.subscriber.catch_up();
+    /// The stream of changes.
+    pub(super) fn changes_stream(&self) -> &Arc<EventStream> {
+        &self.changes().stream
+    }
+
+    /// Opens the stream of changes, or goes on with it after an event; whoever has read it before does so no more.
+    pub(super) fn read_changes(&self, after: Option<EventId>) -> Reader {
+        let Changes { stream, subscriber } = self.changes();
+        let reader = after.map_or_else(|| stream.read(), |event| stream.read_after(event));
+        subscriber.catch_up();
         reader
     }
 
-    /// Goes on with a stream after an event; `None` if there is no such stream.
-    pub(super) fn read_after(&self, event: EventId) -> Option<Reader> {
-        if event.stream == 0 {
-            let changes = self.changes();
-            let reader = changes.stream.read_after(event);
-            changes.subscriber.catch_up();
-            return Some(reader);
+    /// The answer with that number; one that has ended is what was kept of it. `None` if there never was one.
+    pub(super) fn answer(&self, stream: u64) -> Option<Arc<EventStream>> {
+        if let Some(answer) = self.answers().get(&stream) {
+            return Some(Arc::clone(answer));
         }
-        if let Some(answer) = self.answers().get(&event.stream) {
-            return Some(answer.read_after(event));
-        }
-        let is_known = event.stream <= self.last_stream.load(Ordering::Relaxed);
-        is_known.then(|| Arc::new(EventStream::ended(self.track_of(event.stream))).read_after(event))
+        let is_known = stream <= self.last_stream.load(Ordering::Relaxed);
+        is_known.then(|| Arc::new(EventStream::ended(self.track_of(stream))))
     }
 
     fn changes(&self) -> &Changes {

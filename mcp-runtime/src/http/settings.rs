@@ -18,8 +18,8 @@ pub const DEFAULT_MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// How long a client may take to send a whole body: 30 seconds.
 pub const DEFAULT_BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a client may take to send the head of a request, and how long a connection may idle before the next one: 30
-/// seconds.
+/// How long a client may take to send the head of a request, how long a connection may idle before the next one, and how
+/// long a client may read nothing of an answer: 30 seconds.
 pub const DEFAULT_HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The largest head of a request, in bytes: 64 KiB.
@@ -111,7 +111,7 @@ impl Http {
     }
 
     /// The hosts that requests may be for, by their `Host` header: `mcp.example.com` with any port, or
-    /// `mcp.example.com:8443` with that one. Default: the names of the machine itself, `localhost`, `127.0.0.1` and
+    /// `mcp.example.com:8443` with that one; `*.example.com` for every host of a domain. Default: the names of the machine itself, `localhost`, `127.0.0.1` and
     /// `[::1]`, and the address that `--http` was given. Those of a list take the place of the default.
     ///
     /// The check is what keeps a web page from reaching a local server by a name of its own (DNS rebinding).
@@ -172,8 +172,8 @@ impl Http {
         self
     }
 
-    /// How long a client may take to send the head of a request, the time that a connection idles before it included; then
-    /// the connection is closed. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default:
+    /// How long a client may take to send the head of a request, the time that a connection idles before it included, and
+    /// how long it may read nothing of an answer that is whole; then the connection is closed. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default:
     /// [`DEFAULT_HEAD_TIMEOUT`], 30 seconds.
     #[must_use]
     pub fn head_timeout(mut self, timeout: Duration) -> Self {

@@ -45,6 +45,13 @@ pub(crate) struct ServerCapabilities {
     pub(crate) tools: Option<ToolsCapability>,
 }
 
+impl ServerCapabilities {
+    /// The same for a client that has no way to be told of changes.
+    pub(crate) fn without_changes(self) -> Self {
+        Self { tools: self.tools.map(|_| ToolsCapability { list_changed: false }) }
+    }
+}
+
 /// What a server with tools can do beyond listing and calling them.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,0 +1,223 @@
+//! One connection: its requests, and when it has been idle for too long.
+
+use std::convert::Infallible;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::Instant;
+
+use super::response::{HttpBody, Refusal};
+use super::service::HttpService;
+use super::settings::Http;
+
+/// The least that the parser of heads works with, in bytes.
+const MIN_HEAD_BYTES: usize = 8192;
+
+/// A time that no connection lives to see, and that no clock overflows with.
+const FAR: Duration = Duration::from_secs(86_400 * 365);
+
+/// What every connection needs.
+pub(super) struct Connections {
+    pub(super) service: HttpService,
+    pub(super) settings: Http,
+    /// Told when the connections shall end.
+    pub(super) closing: watch::Receiver<()>,
+}
+
+/// Serves one connection.
+pub(super) async fn serve(
+    connections: Arc<Connections>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    _place: OwnedSemaphorePermit,
+) {
+    // An answer is written at once, and would wait for an acknowledgement otherwise.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "a connection keeps its delay");
+    }
+    let (settings, idleness) = (&connections.settings, Arc::new(Idleness::default()));
+    let service = service_fn(|request| answer(&connections, request, peer, idleness.busy()));
+    let connection = http1::Builder::new()
+        .max_buf_size(settings.max_head_bytes.max(MIN_HEAD_BYTES))
+        .serve_connection(TokioIo::new(Watched { stream, idleness: Arc::clone(&idleness) }), service);
+    let (mut connection, mut closing) = (pin!(connection), connections.closing.clone());
+    let (mut closed, mut is_closing) = (pin!(closing.changed()), false);
+    let mut alarm = pin!(tokio::time::sleep(settings.head_timeout));
+    let served = poll_fn(|cx| {
+        if !is_closing && closed.as_mut().poll(cx).is_ready() {
+            is_closing = true;
+            connection.as_mut().graceful_shutdown();
+        }
+        if let Poll::Ready(served) = connection.as_mut().poll(cx) {
+            return Poll::Ready(served);
+        }
+        while alarm.as_mut().poll(cx).is_ready() {
+            match idleness.deadline(settings.head_timeout).filter(|deadline| *deadline > Instant::now()) {
+                Some(deadline) => alarm.as_mut().reset(deadline),
+                // Nothing is being answered, and what was answered is read or never will be.
+                None => return Poll::Ready(Ok(())),
+            }
+        }
+        Poll::Pending
+    });
+    if let Err(error) = served.await {
+        tracing::debug!(%error, %peer, "a connection has failed");
+    }
+}
+
+/// Since when a connection has been without a request, and without a client that reads what was answered.
+///
+/// hyper could watch the time that a head takes, but sets a timer for each, which costs more than all the rest of a small
+/// request. Here a timer is set once in that time.
+#[derive(Debug)]
+struct Idleness(Mutex<Option<Instant>>);
+
+impl Default for Idleness {
+    fn default() -> Self {
+        Self(Mutex::new(Some(Instant::now())))
+    }
+}
+
+impl Idleness {
+    /// A request is served, until what is returned is dropped.
+    fn busy(self: &Arc<Self>) -> Busy {
+        *self.since() = None;
+        Busy(Arc::clone(self))
+    }
+
+    /// The client has read some of what was answered, which may be on its way for longer than a head may take.
+    fn written(&self) {
+        if let Some(since) = &mut *self.since() {
+            *since = Instant::now();
+        }
+    }
+
+    /// When the connection has been idle for so long, or could have been at the earliest; `None` for never.
+    fn deadline(&self, timeout: Duration) -> Option<Instant> {
+        self.since().unwrap_or_else(Instant::now).checked_add(timeout).or_else(|| Instant::now().checked_add(FAR))
+    }
+
+    /// Nothing panics under the lock.
+    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that tells when the client reads.
+#[derive(Debug)]
+struct Watched {
+    stream: TcpStream,
+    idleness: Arc<Idleness>,
+}
+
+impl Watched {
+    fn note(&self, written: &Poll<io::Result<usize>>) {
+        if written.is_ready() {
+            self.idleness.written();
+        }
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.note(&written);
+        written
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, buffers);
+        self.note(&written);
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// A connection has a request.
+#[derive(Debug)]
+struct Busy(Arc<Idleness>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        *self.0.since() = Some(Instant::now());
+    }
+}
+
+/// Answers one request: those for the endpoint, which has one path.
+fn answer(
+    connections: &Connections,
+    request: Request<Incoming>,
+    peer: SocketAddr,
+    busy: Busy,
+) -> impl Future<Output = Result<Response<BusyBody>, Infallible>> + use<> {
+    let is_here = request.uri().path() == connections.settings.path;
+    let service = connections.service.clone();
+    async move {
+        let response = if is_here {
+            service.serve(request, Some(peer)).await?
+        } else {
+            let what = format!("nothing is here; the endpoint is `{}`", service.0.settings.path);
+            Refusal::new(StatusCode::NOT_FOUND, what).into_response()
+        };
+        Ok(response.map(|body| BusyBody { body, _busy: busy }))
+    }
+}
+
+/// A body that the connection is busy with.
+struct BusyBody {
+    body: HttpBody,
+    _busy: Busy,
+}
+
+impl Body for BusyBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
