@@ -7,6 +7,7 @@ use std::thread::Thread;
 
 use crate::call::ToolCall;
 use crate::calls::Calls;
+use crate::outlet;
 use crate::result::Outcome;
 
 /// Runs calls somewhere else than where they were read.
@@ -53,7 +54,7 @@ impl Run {
     pub(crate) fn ended(&self, call: ToolCall, outcome: Option<Outcome>) {
         if self.calls.claim(call.state()) {
             if let Some(outcome) = outcome {
-                let mut frame = Vec::new();
+                let mut frame = outlet::frame();
                 call.write(&outcome, &mut frame);
                 call.state().origin.outlet.send(&frame);
             }
