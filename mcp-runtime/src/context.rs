@@ -14,7 +14,7 @@ use crate::batch::Batch;
 use crate::http::HttpOrigin;
 use crate::json::View;
 use crate::jsonrpc::{self, RequestId};
-use crate::outlet::Outlet;
+use crate::outlet::{self, Outlet};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::ProgressNotification;
 use crate::protocol::{Implementation, Revision};
@@ -209,7 +209,7 @@ impl Context {
             total: total.filter(|total| total.is_finite()),
             message: message.filter(|_| origin.revision.has_annotations()),
         };
-        let mut frame = Vec::new();
+        let mut frame = outlet::frame();
         jsonrpc::write_notification(&mut frame, "notifications/progress", &params);
         // Under the lock, so that no report is sent after the response, and none overtakes another.
         let mut last = self.state.progress();

@@ -23,7 +23,7 @@ pub const DEFAULT_MAX_OUTPUT_BYTES: usize = 16 * 1024 * 1024;
 pub const DEFAULT_MAX_SUBSCRIPTIONS: usize = 64;
 
 /// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others
-/// have to wait for one of them.
+/// have to wait for one of them. Four are started as calls come, further ones when a call has waited for 5 milliseconds.
 pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
 
 /// How long calls in flight may take to end after the client has closed its end: 1.5 seconds. Clients kill a server

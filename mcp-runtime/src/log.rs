@@ -50,7 +50,8 @@ impl Subscriber for Stderr {
 
     fn event(&self, event: &Event<'_>) {
         let metadata = event.metadata();
-        let mut line = timestamp::now();
+        let mut line = stderr::line();
+        line += &timestamp::now();
         // The arrow of a frame says enough about where it comes from.
         if !metadata.target().ends_with("::wire") {
             // Writing to a `String` cannot fail.

@@ -28,3 +28,14 @@ pub(crate) trait Outlet: Send + Sync + std::fmt::Debug {
         false
     }
 }
+
+/// How many bytes of a frame fit into its buffer at first.
+const FRAME_BYTES: usize = 1024;
+
+/// A buffer for one frame.
+///
+/// Most frames fit, so nearly all buffers are of one size: an allocator that keeps what is freed for each thread and each
+/// size would otherwise come to keep some of every size in every thread.
+pub(crate) fn frame() -> Vec<u8> {
+    Vec::with_capacity(FRAME_BYTES)
+}

@@ -36,9 +36,10 @@ fn is_same(one: &Hook, other: &Hook) -> bool {
 /// Says what the hook of std says.
 fn report(panic: &PanicHookInfo<'_>) {
     let thread = std::thread::current();
-    let mut text = format!("\nthread '{}' {panic}\n", thread.name().unwrap_or("<unnamed>"));
-    let backtrace = Backtrace::capture();
+    let mut text = stderr::line();
     // Writing to a `String` cannot fail.
+    let _ = writeln!(text, "\nthread '{}' {panic}", thread.name().unwrap_or("<unnamed>"));
+    let backtrace = Backtrace::capture();
     if backtrace.status() == BacktraceStatus::Captured {
         let _ = write!(text, "stack backtrace:\n{backtrace}");
     } else if !HAS_HINTED.swap(true, Ordering::Relaxed) {

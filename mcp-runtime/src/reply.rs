@@ -9,9 +9,6 @@ use crate::protocol::Revision;
 use crate::protocol::call::{self, ResultShape};
 use crate::result::Outcome;
 
-/// How much is reserved for a response: most are shorter.
-pub(crate) const USUAL_BYTES: usize = 512;
-
 /// Whether a client may keep a result for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caching {

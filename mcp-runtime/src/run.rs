@@ -7,7 +7,7 @@ use std::thread::Thread;
 
 use crate::call::ToolCall;
 use crate::calls::Calls;
-use crate::reply;
+use crate::outlet;
 use crate::result::Outcome;
 
 /// Runs calls somewhere else than where they were read.
@@ -49,7 +49,7 @@ impl Run {
     pub(crate) fn ended(&self, call: ToolCall, outcome: Option<Outcome>) {
         if self.calls.claim(call.state()) {
             if let Some(outcome) = outcome {
-                let mut frame = Vec::with_capacity(reply::USUAL_BYTES);
+                let mut frame = outlet::frame();
                 call.write(&outcome, &mut frame);
                 // That of a batch goes with the others.
                 if !frame.is_empty() {

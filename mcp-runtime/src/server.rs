@@ -341,7 +341,8 @@ impl Server {
     }
 
     /// How many threads [`run`](Self::run) uses for calls that have to wait, at least 1: so many may block their thread
-    /// at once before others have to wait for one of them. Default:
+    /// at once before others have to wait for one of them. Beyond the first four, a thread is started when a call has
+    /// waited for 5 milliseconds. Default:
     /// [`DEFAULT_MAX_WORKER_THREADS`](limits::DEFAULT_MAX_WORKER_THREADS), 64.
     pub fn max_worker_threads(mut self, threads: usize) -> Self {
         self.limits.max_worker_threads = threads;

@@ -50,6 +50,14 @@ pub(crate) fn write(lines: &str) {
     }
 }
 
+/// How many bytes of a line fit into its buffer at first.
+const LINE_BYTES: usize = 512;
+
+/// A buffer for a line. Nearly all are of one size, for the reason that those of [frames](crate::outlet::frame) are.
+pub(crate) fn line() -> String {
+    String::with_capacity(LINE_BYTES)
+}
+
 /// Waits until everything is written, for as long as the grace time.
 pub(crate) fn drain() {
     if let Some(Some(writer)) = WRITER.get() {

@@ -1,7 +1,8 @@
 //! Threads that go on with the calls that have to wait.
 //!
-//! A thread is started when a call can go on and every thread is busy, so that a call that blocks its thread delays no
-//! other until as many block as there may be threads.
+//! A few threads are started as calls come. Further ones are started when a call that can go on has waited for a moment, so
+//! that a call that blocks its thread delays no other for longer, until as many block as there may be threads. Most calls go
+//! on for microseconds, and hundreds that do so at once need no threads of their own: each keeps memory for itself.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,10 +18,18 @@ use crate::run::{Run, Spawn};
 /// How long a thread with nothing to do is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
+/// How many threads are started without waiting whether those there are come to it.
+const EAGER_THREADS: usize = 4;
+
+/// How long a call that can go on waits for a thread before one more is started.
+const PATIENCE: Duration = Duration::from_millis(5);
+
 /// The threads, and what they have to do.
 #[derive(Debug)]
 pub(crate) struct Workers {
     queue: Mutex<Queue>,
+    /// Told when something has to wait for a thread.
+    waits: Condvar,
     max_threads: usize,
     reactor: Arc<Reactor>,
     myself: std::sync::Weak<Self>,
@@ -29,16 +38,29 @@ pub(crate) struct Workers {
 #[derive(Debug, Default)]
 struct Queue {
     ready: VecDeque<Runnable>,
+    /// How many were taken from there since the overseer has looked.
+    taken: usize,
     threads: usize,
+    overseer: Overseer,
     /// The threads with nothing to do. The last is woken first, so that those which a burst has left over stay idle and end,
     /// and the memory that each thread keeps for itself is that of few.
     idle: Vec<Arc<Condvar>>,
+}
+
+/// The thread that starts further ones.
+#[derive(Debug, Default, PartialEq)]
+enum Overseer {
+    #[default]
+    Absent,
+    Asleep,
+    Looking,
 }
 
 impl Workers {
     pub(crate) fn new(max_threads: usize, reactor: Arc<Reactor>) -> Arc<Self> {
         Arc::new_cyclic(|myself| Self {
             queue: Mutex::default(),
+            waits: Condvar::new(),
             max_threads: max_threads.max(1),
             reactor,
             myself: myself.clone(),
@@ -50,18 +72,58 @@ impl Workers {
         queue.ready.push_back(runnable);
         if let Some(bell) = queue.idle.pop() {
             bell.notify_one();
+        } else if queue.threads < self.max_threads.min(EAGER_THREADS) {
+            self.start_worker(&mut queue);
         } else if queue.threads < self.max_threads {
-            self.start_thread(&mut queue);
+            self.call_overseer(&mut queue);
         }
     }
 
-    fn start_thread(&self, queue: &mut Queue) {
-        let Some(workers) = self.myself.upgrade() else { return };
-        match std::thread::Builder::new().name("mcp-worker".into()).spawn(move || workers.work()) {
-            Ok(_) => queue.threads += 1,
-            // The threads there are will come to it; without any, the next call tries again.
-            Err(error) => tracing::error!(%error, threads = queue.threads, "cannot start a worker thread"),
+    fn start_worker(&self, queue: &mut Queue) -> bool {
+        let started = self.start_thread("mcp-worker", Self::work, queue.threads);
+        queue.threads += usize::from(started);
+        started
+    }
+
+    fn call_overseer(&self, queue: &mut Queue) {
+        match queue.overseer {
+            Overseer::Absent if !self.start_thread("mcp-overseer", Self::oversee, queue.threads) => return,
+            Overseer::Absent | Overseer::Looking => {}
+            Overseer::Asleep => self.waits.notify_one(),
         }
+        queue.overseer = Overseer::Looking;
+    }
+
+    /// Returns whether there is a thread more.
+    fn start_thread(&self, name: &str, work: fn(&Self), workers: usize) -> bool {
+        let Some(myself) = self.myself.upgrade() else { return false };
+        let started = std::thread::Builder::new().name(name.into()).spawn(move || work(&myself));
+        // The threads there are will come to it; without any, the next call tries again.
+        started.inspect_err(|error| tracing::error!(%error, workers, "cannot start a thread")).is_ok()
+    }
+
+    /// Looks again and again while something waits: starts a thread for what has waited since the last look, and at each
+    /// further look twice as many, up to one for each that waits.
+    fn oversee(&self) {
+        let mut queue = self.queue();
+        while queue.overseer == Overseer::Looking {
+            let (mut at_once, mut can_start) = (1, true);
+            while can_start && !queue.ready.is_empty() && queue.threads < self.max_threads {
+                let waiting = queue.ready.len();
+                queue.taken = 0;
+                drop(queue);
+                std::thread::sleep(PATIENCE);
+                queue = self.queue();
+                let late = waiting.saturating_sub(queue.taken);
+                let count = late.min(at_once).min(self.max_threads.saturating_sub(queue.threads));
+                can_start = (0..count).all(|_| self.start_worker(&mut queue));
+                at_once = if late > at_once { 2 * at_once } else { 1 };
+            }
+            queue.overseer = Overseer::Asleep;
+            let sleeps = |queue: &mut Queue| queue.overseer == Overseer::Asleep;
+            queue = self.waits.wait_timeout_while(queue, KEEP_ALIVE, sleeps).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        queue.overseer = Overseer::Absent;
     }
 
     fn work(&self) {
@@ -82,6 +144,7 @@ impl Workers {
         let mut queue = self.queue();
         loop {
             if let Some(runnable) = queue.ready.pop_front() {
+                queue.taken = queue.taken.saturating_add(1);
                 return Some(runnable);
             }
             queue.idle.push(Arc::clone(bell));
@@ -115,11 +178,11 @@ impl Spawn for Workers {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::mpsc::{Receiver, channel};
+    use std::sync::{Arc, Barrier};
     use std::thread::{ThreadId, current};
 
-    use super::Workers;
+    use super::{EAGER_THREADS, Workers};
     use crate::executor::reactor::Reactor;
 
     /// Does something on a worker; the receiver is told which one, once it is done.
@@ -140,6 +203,23 @@ mod tests {
         while workers.queue().idle.len() < threads {
             std::thread::yield_now();
         }
+    }
+
+    #[test]
+    fn starts_a_thread_for_each_call_that_blocks() {
+        const CALLS: usize = 5 * EAGER_THREADS;
+        let workers = Workers::new(CALLS, Arc::new(Reactor::default()));
+        let all = Arc::new(Barrier::new(CALLS));
+        let calls: Vec<_> = (0..CALLS)
+            .map(|_| {
+                let all = Arc::clone(&all);
+                run(&workers, move || _ = all.wait())
+            })
+            .collect();
+        for done in calls {
+            done.recv().expect("it ends");
+        }
+        assert_eq!(workers.queue().threads, CALLS);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One line as a message.
 
-use super::oracle::{Members, Reading, read};
+use super::oracle::{Kind, Members, Reading, read};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::InitializeRequest;
@@ -16,7 +16,7 @@ pub fn message(data: &[u8]) {
     let expected = read(line);
     match jsonrpc::decode(line) {
         Message::Request { id, method, params } => {
-            assert_eq!(expected, Reading::Answer(id.clone()));
+            assert_eq!(expected, Reading::Answer(id.clone(), Kind::of(Some(&method))));
             assert_echoed(line, &id, &ErrorObject::method_not_found(&method));
             for error in [
                 RequestParams::decode(params).and_then(|params| params.meta().map(drop)).err(),
@@ -27,12 +27,16 @@ pub fn message(data: &[u8]) {
             }
         }
         Message::Notification { method, params } => {
-            let cancelled = (method == "notifications/cancelled").then(|| cancelled_request(params)).flatten();
-            assert_eq!(expected, cancelled.map_or(Reading::Nothing, Reading::Cancel));
+            let read = match &*method {
+                "notifications/initialized" => Reading::Ready,
+                "notifications/cancelled" => cancelled_request(params).map_or(Reading::Nothing, Reading::Cancel),
+                _ => Reading::Nothing,
+            };
+            assert_eq!(expected, read);
         }
         Message::Response => assert_eq!(expected, Reading::Nothing),
         Message::Invalid { id: Some(id), error } => {
-            assert_eq!(expected, Reading::Answer(id.clone()));
+            assert!(matches!(&expected, Reading::Answer(expected, _) if *expected == id), "{expected:?}");
             assert_echoed(line, &id, &error);
         }
         Message::Invalid { id: None, error } => {

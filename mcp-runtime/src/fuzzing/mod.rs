@@ -17,6 +17,7 @@
 
 mod arguments;
 mod codec;
+mod due;
 mod message;
 mod oracle;
 mod session;

@@ -22,13 +22,45 @@ fn trimmed(line: &[u8]) -> &[u8] {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// It is a request, or as good as one: its id has to be answered.
-    Answer(RequestId),
+    Answer(RequestId, Kind),
     /// It is no message whose id could be read.
     AnswerWithoutId,
     /// It cancels a request.
     Cancel(RequestId),
-    /// It is a notification or a response.
+    /// It says that the client of a session is ready.
+    Ready,
+    /// It is another notification, or a response.
     Nothing,
+}
+
+/// What a request asks for, as far as it matters to when it is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Initialize,
+    /// It may be answered later, or not at all if it is cancelled.
+    Call,
+    /// The same, but that its answer is the end of a subscription.
+    Listen,
+    /// It is answered at once.
+    Other,
+}
+
+impl Kind {
+    pub(super) fn of(method: Option<&str>) -> Self {
+        match method {
+            Some("initialize") => Self::Initialize,
+            Some("tools/call") => Self::Call,
+            Some("subscriptions/listen") => Self::Listen,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The messages of a batch; `None` if the line is none, or if it has none or too many.
+pub(super) fn messages(line: &[u8], max_messages: usize) -> Option<Vec<&RawValue>> {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('['))?;
+    let messages: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    (1..=max_messages).contains(&messages.len()).then_some(messages)
 }
 
 pub(super) fn read(line: &[u8]) -> Reading {
@@ -46,11 +78,13 @@ pub(super) fn read(line: &[u8]) -> Reading {
         id => id.flatten(),
     };
     let version: Option<String> = message.get("jsonrpc").and_then(string);
-    let is_message = version.as_deref() == Some("2.0") && method.and_then(string).is_some();
+    let method = method.and_then(string);
+    let is_message = version.as_deref() == Some("2.0") && method.is_some();
     match id {
-        Some(id) => Reading::Answer(id),
+        Some(id) => Reading::Answer(id, Kind::of(method.as_deref())),
         None if !is_message => Reading::AnswerWithoutId,
-        None if method.and_then(string).as_deref() == Some("notifications/cancelled") => {
+        None if method.as_deref() == Some("notifications/initialized") => Reading::Ready,
+        None if method.as_deref() == Some("notifications/cancelled") => {
             let params = message.get("params").and_then(Members::of);
             let cancelled = params.filter(|params| params.count("requestId") == 1);
             let id = cancelled.and_then(|params| params.get("requestId").and_then(RequestId::from_json));
@@ -60,7 +94,7 @@ pub(super) fn read(line: &[u8]) -> Reading {
     }
 }
 
-fn string(text: &str) -> Option<String> {
+pub(super) fn string(text: &str) -> Option<String> {
     serde_json::from_str(text).ok()
 }
 

@@ -1,6 +1,7 @@
 //! A whole connection, with messages and what is none in any order.
 
-use std::collections::HashMap;
+#![allow(clippy::unused_async, reason = "a tool that changes the others in its first poll is tested")]
+
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -9,16 +10,18 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::runtime::Runtime;
 
-use super::oracle::{self, Members, Reading};
+use super::due::Due;
+use super::oracle;
 use crate::handle::ServerHandle;
-use crate::jsonrpc::RequestId;
 use crate::transport::{Transport as _, memory};
-use crate::{Context, Server, tool, tools};
+use crate::{Context, Server, State, ToolSet, tool, tools};
 
 /// How long a connection may take. Nothing is asserted about it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-const MAX_LINE_BYTES: usize = 500;
+const MAX_LINE_BYTES: usize = 1000;
+
+const MAX_BATCH_MESSAGES: usize = 5;
 
 const MODERN: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"progressToken":"p"}"#;
 
@@ -39,11 +42,14 @@ enum Step<'a> {
     /// Anything, which may be several lines.
     Bytes(&'a [u8]),
     TooLong(u8),
+    Batch(Vec<Message<'a>>),
+    /// A batch with one of its bytes put in the place of another.
+    SpoiltBatch(Vec<Message<'a>>, u16, u8),
 }
 
 #[derive(Debug, Arbitrary)]
 enum Message<'a> {
-    Initialize(Id),
+    Initialize(Id, Version),
     Ping(Id),
     Discover(Id, bool),
     List(Id, bool),
@@ -55,7 +61,15 @@ enum Message<'a> {
     Cancel(Id),
     Initialized,
     Response(Id),
+    /// Asks to be told of changes, or of nothing.
+    Listen(Id, bool),
+    /// A call that changes the tools.
+    Change(Id, bool),
 }
+
+/// A revision that a handshake asks for.
+#[derive(Debug, Clone, Copy, Arbitrary)]
+struct Version(u8);
 
 /// One of few ids, so that they meet, in one of several spellings.
 #[derive(Debug, Clone, Copy, Arbitrary)]
@@ -77,8 +91,23 @@ async fn fail() -> Result<(), String> {
     Err("no".to_owned())
 }
 
-/// Each request has one response, unless it was cancelled, and nothing else has one. The server reads on whatever comes,
-/// and ends with its input.
+/// Can be hidden.
+#[tool]
+fn seen() {}
+
+/// Hides a tool, or shows it.
+#[tool]
+async fn show(is_shown: bool, set: &State<ToolSet>) {
+    if is_shown {
+        set.enable("seen");
+    } else {
+        set.disable("seen");
+    }
+}
+
+/// Each request has one response, unless it was cancelled, and nothing else has one; those to a batch come in one array. A
+/// subscription is acknowledged before it is told of anything, and silent once it is cancelled. The server reads on whatever
+/// comes, and ends with its input.
 pub fn session(data: &[u8]) {
     let Ok(input) = Input::arbitrary_take_rest(Unstructured::new(data)) else { return };
     let mut sent = Vec::new();
@@ -87,43 +116,44 @@ pub fn session(data: &[u8]) {
     }
     // Not ended by a newline: the end of input is one.
     sent.extend_from_slice(b"\n{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"ping\"}");
-    let mut due = Due::default();
-    for line in oracle::lines(&sent, MAX_LINE_BYTES) {
-        due.add(line.map_or(Reading::AnswerWithoutId, oracle::read));
+    let connection = async {
+        let server = server().start().await.expect("the server starts");
+        play(server, sent.clone(), input.cuts).await
+    };
+    let received = runtime().block_on(async { tokio::time::timeout(PATIENCE, connection).await });
+    let received = received.expect("the server ends with its input");
+    let received = std::str::from_utf8(&received).expect("the output is UTF-8");
+    if let Some(due) = Due::new(&oracle::lines(&sent, MAX_LINE_BYTES), MAX_BATCH_MESSAGES, received) {
+        due.check(received);
     }
-
-    let Served { runtime, server } = served();
-    let connection = play(server, sent, input.cuts);
-    let received = runtime.block_on(async { tokio::time::timeout(PATIENCE, connection).await });
-    due.check(&received.expect("the server ends with its input"));
 }
 
-/// The server, which is put together once, and what it runs on.
-struct Served {
-    runtime: Runtime,
-    server: ServerHandle,
+/// What the server runs on, which is started once.
+fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME
+        .get_or_init(|| tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts"))
 }
 
-fn served() -> &'static Served {
-    static SERVED: OnceLock<Served> = OnceLock::new();
-    SERVED.get_or_init(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-        let server = Server::new("fuzzed", "1")
-            .tools(tools![turns, fail])
-            .max_line_bytes(MAX_LINE_BYTES)
-            .max_calls_in_flight(2)
-            .max_waiting_bytes(4096)
-            .max_output_bytes(4096)
-            .shutdown_grace(PATIENCE);
-        let server = runtime.block_on(server.start()).expect("the server starts");
-        Served { runtime, server }
-    })
+/// A server of its own for each connection, since it is changed.
+fn server() -> Server {
+    let mut server = Server::new("fuzzed", "1")
+        .tools(tools![turns, fail, seen, show])
+        .max_line_bytes(MAX_LINE_BYTES)
+        .max_batch_messages(MAX_BATCH_MESSAGES)
+        .max_calls_in_flight(2)
+        .max_waiting_bytes(4096)
+        .max_output_bytes(4096)
+        .max_subscriptions(2)
+        .shutdown_grace(PATIENCE);
+    let set = server.tool_set();
+    server.state(set)
 }
 
 /// Sends everything, and returns everything that comes back until the server has ended.
-async fn play(server: &'static ServerHandle, sent: Vec<u8>, cuts: Vec<u16>) -> Vec<u8> {
+async fn play(server: ServerHandle, sent: Vec<u8>, cuts: Vec<u16>) -> Vec<u8> {
     let (ours, theirs) = memory::pair();
-    let serving = tokio::spawn(server.serve(theirs));
+    let serving = tokio::spawn(async move { server.serve(theirs).await });
     let (mut reader, mut writer) = ours.split();
     // A task of its own, since either side may wait until the other has read.
     let writing = tokio::spawn(async move {
@@ -145,69 +175,6 @@ async fn play(server: &'static ServerHandle, sent: Vec<u8>, cuts: Vec<u16>) -> V
     received
 }
 
-/// What has to come back.
-#[derive(Default)]
-struct Due {
-    ids: HashMap<RequestId, Requests>,
-    without_id: usize,
-}
-
-/// The requests of one id.
-#[derive(Default)]
-struct Requests {
-    sent: usize,
-    /// How many of them a cancellation may have reached.
-    cancelled: usize,
-    answered: usize,
-}
-
-impl Due {
-    fn add(&mut self, reading: Reading) {
-        match reading {
-            Reading::Answer(id) => self.ids.entry(id).or_default().sent += 1,
-            Reading::AnswerWithoutId => self.without_id += 1,
-            Reading::Cancel(id) => {
-                if let Some(requests) = self.ids.get_mut(&id) {
-                    requests.cancelled = requests.sent.min(requests.cancelled + 1);
-                }
-            }
-            Reading::Nothing => {}
-        }
-    }
-
-    fn check(mut self, received: &[u8]) {
-        let received = std::str::from_utf8(received).expect("the output is UTF-8");
-        assert!(received.ends_with('\n'), "every message is a line");
-        for line in received.lines() {
-            self.take(line);
-        }
-        assert_eq!(self.without_id, 0, "so many errors without an id are missing");
-        for (id, requests) in self.ids {
-            let Requests { sent, cancelled, answered } = requests;
-            assert!((sent - cancelled..=sent).contains(&answered), "{id}: {sent}, {cancelled}, {answered}\n{received}");
-        }
-    }
-
-    fn take(&mut self, line: &str) {
-        let message = Members::of(line).unwrap_or_else(|| panic!("no message: {line}"));
-        let names: Vec<&str> = message.names().collect();
-        assert_eq!(message.get("jsonrpc"), Some("\"2.0\""), "{line}");
-        match names.as_slice() {
-            ["jsonrpc", "method", "params"] => {
-                assert_eq!(message.get("method"), Some("\"notifications/progress\""), "{line}");
-            }
-            ["jsonrpc", "error"] => {
-                self.without_id = self.without_id.checked_sub(1).unwrap_or_else(|| panic!("not due: {line}"));
-            }
-            ["jsonrpc", "id", "result" | "error"] => {
-                let id = message.get("id").and_then(RequestId::from_json).expect("an id was sent");
-                self.ids.get_mut(&id).unwrap_or_else(|| panic!("not due: {line}")).answered += 1;
-            }
-            _ => panic!("neither a response nor a notification: {line}"),
-        }
-    }
-}
-
 impl Step<'_> {
     fn write(&self, sent: &mut Vec<u8>) {
         match self {
@@ -224,6 +191,13 @@ impl Step<'_> {
                 return;
             }
             Self::Bytes(bytes) => sent.extend_from_slice(bytes),
+            Self::Batch(messages) => sent.extend_from_slice(to_batch(messages).as_bytes()),
+            Self::SpoiltBatch(messages, at, byte) => {
+                let mut line = to_batch(messages).into_bytes();
+                let at = usize::from(*at) % line.len();
+                line[at] = *byte;
+                sent.extend_from_slice(&line);
+            }
             Self::TooLong(more) => sent.resize(sent.len() + MAX_LINE_BYTES + usize::from(*more), b'7'),
         }
         sent.push(b'\n');
@@ -241,11 +215,10 @@ impl Message<'_> {
             request(id, method, &if is_modern { format!("{{{MODERN}}}") } else { "{}".to_owned() })
         };
         match *self {
-            Self::Initialize(id) => request(
-                id,
-                "initialize",
-                r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"f","version":"1"}}"#,
-            ),
+            Self::Initialize(id, version) => {
+                let client = r#""capabilities":{},"clientInfo":{"name":"f","version":"1"}"#;
+                request(id, "initialize", &format!(r#"{{"protocolVersion":"{}",{client}}}"#, version.as_str()))
+            }
             Self::Ping(id) => plain(id, false, "ping"),
             Self::Discover(id, is_modern) => plain(id, is_modern, "server/discover"),
             Self::List(id, is_modern) => plain(id, is_modern, "tools/list"),
@@ -259,7 +232,25 @@ impl Message<'_> {
             }
             Self::Initialized => r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(),
             Self::Response(id) => format!(r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#, id.to_json()),
+            Self::Listen(id, wants) => {
+                let params = format!(r#"{{"notifications":{{"toolsListChanged":{wants}}},{MODERN}}}"#);
+                request(id, "subscriptions/listen", &params)
+            }
+            Self::Change(id, is_shown) => call(id, true, "show", &format!(r#"{{"is_shown":{is_shown}}}"#)),
         }
+    }
+}
+
+fn to_batch(messages: &[Message<'_>]) -> String {
+    let messages: Vec<_> = messages.iter().map(Message::to_line).collect();
+    format!("[{}]", messages.join(","))
+}
+
+impl Version {
+    fn as_str(self) -> &'static str {
+        const VERSIONS: &[&str] =
+            &["2025-03-26", "2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28", "2099-01-01", "x"];
+        VERSIONS[usize::from(self.0) % VERSIONS.len()]
     }
 }
 

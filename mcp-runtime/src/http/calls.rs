@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::call::ToolCall;
 use crate::context::CallState;
-use crate::reply;
+use crate::outlet;
 use crate::result::Outcome;
 use crate::run::{Run, Spawn, block_on};
 use crate::tool::Pace;
@@ -105,7 +105,7 @@ fn spawn(is_async: bool, call: impl Future<Output = ()> + Send + 'static) {
 /// Sends the response, unless the call was cancelled.
 fn end_alone(call: ToolCall, outcome: Option<Outcome>) {
     if let Some(outcome) = outcome.filter(|_| !call.state().is_cancelled()) {
-        let mut frame = Vec::with_capacity(reply::USUAL_BYTES);
+        let mut frame = outlet::frame();
         call.write(&outcome, &mut frame);
         // That of a batch goes with the others.
         if !frame.is_empty() {

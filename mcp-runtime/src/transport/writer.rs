@@ -10,6 +10,9 @@ use super::sink::{Identity, Sink};
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
 
+/// How much memory a buffer keeps that has held more.
+const KEPT_BYTES: usize = 256 * 1024;
+
 /// The writers there are, by what they write to.
 static WRITERS: Mutex<Vec<(Identity, Weak<Writer>)>> = Mutex::new(Vec::new());
 
@@ -200,14 +203,19 @@ impl Writer {
 
     /// The thread: writes what waits, and sleeps while nothing does.
     fn write_backlog(&self) {
+        let mut bytes = Vec::new();
         loop {
-            let bytes = {
+            // Two buffers take turns. A new one each time would grow in whichever thread sends, and an allocator with a heap
+            // for each thread would sooner or later keep room for it in every one.
+            bytes.clear();
+            bytes.shrink_to(KEPT_BYTES);
+            {
                 let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
                 let backlog = self.changed.wait_while(self.backlog(), empty);
                 let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
                 backlog.writing = backlog.bytes.len();
-                std::mem::take(&mut backlog.bytes)
-            };
+                std::mem::swap(&mut backlog.bytes, &mut bytes);
+            }
             if let Err(error) = self.write_all(&bytes) {
                 let mut backlog = self.backlog();
                 backlog.writing = 0;
