@@ -89,6 +89,18 @@ impl Calls {
         None
     }
 
+    /// Enters a call where several may come at once, if no other in flight has its id. Whoever calls this minds how many run.
+    #[cfg(feature = "http")]
+    pub(crate) fn enter_new(&self, state: &Arc<CallState>) -> bool {
+        let mut table = self.table();
+        if table.entries.contains_key(&state.origin.id) {
+            return false;
+        }
+        table.running += 1;
+        table.entries.insert(state.origin.id.clone(), Entry { state: Arc::clone(state), ticket: None });
+        true
+    }
+
     /// Enters a call that runs, so that it can be found from here on.
     pub(crate) fn enter(&self, state: &Arc<CallState>) {
         let mut table = self.table();

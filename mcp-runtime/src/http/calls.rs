@@ -1,13 +1,18 @@
-//! Running the calls that come over HTTP, on the tasks of the runtime.
+//! Running the calls that come over HTTP, on the tasks of the runtime, so many at a time.
 //!
 //! A call is polled once where it came in, which is all that most need; then it is a task. A plain `fn` runs on the
-//! blocking pool.
+//! blocking pool. A call that has begun keeps its place to its end: others may wait for what it holds.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tracing::{Instrument as _, Span};
 
+use super::session::InUse;
 use crate::call::ToolCall;
 use crate::context::CallState;
 use crate::outlet;
@@ -19,100 +24,190 @@ use crate::tool::Pace;
 #[derive(Debug, Clone)]
 pub(super) struct CallRunner {
     places: Arc<Semaphore>,
+    /// How many bytes of calls wait for a place.
+    waiting_bytes: Arc<AtomicUsize>,
+    max_waiting_bytes: usize,
+}
+
+/// What lets a call run, now or later.
+#[derive(Debug)]
+pub(super) enum Ticket {
+    /// A place, which the call has to its end.
+    Place(Place),
+    /// It has to wait for one.
+    Wait { places: Places, waiting: WaitingBytes },
+}
+
+/// A place among all calls, and one among those of the session.
+#[derive(Debug)]
+pub(super) struct Place {
+    _of_all: OwnedSemaphorePermit,
+    _of_session: Option<OwnedSemaphorePermit>,
+}
+
+/// Where a call needs a place.
+#[derive(Debug)]
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    session: Option<Arc<Semaphore>>,
+}
+
+impl Places {
+    /// A place, if there is one now.
+    fn try_take(&self) -> Option<Place> {
+        let of_session = match &self.session {
+            Some(places) => Some(Arc::clone(places).try_acquire_owned().ok()?),
+            None => None,
+        };
+        let of_all = Arc::clone(&self.all).try_acquire_owned().ok()?;
+        Some(Place { _of_all: of_all, _of_session: of_session })
+    }
+
+    /// Waits for a place. Those of the session first, so that one session with many calls takes none from others while it
+    /// waits for itself. Places are never closed.
+    async fn take(self) -> Option<Place> {
+        let of_session = match self.session {
+            Some(places) => Some(places.acquire_owned().await.ok()?),
+            None => None,
+        };
+        let of_all = self.all.acquire_owned().await.ok()?;
+        Some(Place { _of_all: of_all, _of_session: of_session })
+    }
+}
+
+/// So many bytes wait, until it is dropped.
+#[derive(Debug)]
+pub(super) struct WaitingBytes {
+    all: Arc<AtomicUsize>,
+    own: usize,
+}
+
+impl Drop for WaitingBytes {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.own, Ordering::Relaxed);
+    }
+}
+
+/// Who is told of the end of a call.
+pub(super) enum Owner {
+    /// The session whose table it is in.
+    Session(Run),
+    /// Nobody but the one who waits for its answer.
+    Nobody,
+}
+
+impl Owner {
+    /// Sends the response, unless the call was cancelled.
+    fn ended(self, call: ToolCall, outcome: Option<Outcome>) {
+        match self {
+            Self::Session(run) => run.ended(call, outcome),
+            Self::Nobody => {
+                if let Some(outcome) = outcome.filter(|_| !call.state().is_cancelled()) {
+                    let mut frame = outlet::frame();
+                    call.write(&outcome, &mut frame);
+                    // That of a batch goes with the others.
+                    if !frame.is_empty() {
+                        call.state().origin.outlet.respond(frame);
+                    }
+                }
+                call.discard();
+            }
+        }
+    }
 }
 
 impl CallRunner {
-    pub(super) fn new(max_calls: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(max_calls.clamp(1, Semaphore::MAX_PERMITS))) }
-    }
-
-    /// Runs a call of a session, which is in its table. The response goes where the call says.
-    pub(super) fn run(&self, mut call: ToolCall, run: &Run) {
-        match self.poll_once(&mut call) {
-            Poll::Ready(outcome) => run.ended(call, Some(outcome)),
-            Poll::Pending => run.go_on(call),
+    pub(super) fn new(max_calls: usize, max_waiting_bytes: usize) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(max_calls.clamp(1, Semaphore::MAX_PERMITS))),
+            waiting_bytes: Arc::default(),
+            max_waiting_bytes,
         }
     }
 
-    /// Runs a call that belongs to no session: whoever waits for its answer is the only one who can cancel it.
-    pub(super) fn run_alone(&self, mut call: ToolCall) {
-        match self.poll_once(&mut call) {
-            Poll::Ready(outcome) => end_alone(call, Some(outcome)),
-            Poll::Pending => self.spawn_alone(call),
+    /// A ticket for a call, which also needs one of the places of its session if it has one; `None` if too much waits
+    /// already.
+    pub(super) fn admit(&self, call: &ToolCall, session: Option<&Arc<Semaphore>>) -> Option<Ticket> {
+        let places = Places { all: Arc::clone(&self.places), session: session.cloned() };
+        if let Some(place) = places.try_take() {
+            return Some(Ticket::Place(place));
         }
+        let own = call.waiting_bytes();
+        let before = self.waiting_bytes.fetch_add(own, Ordering::Relaxed);
+        let waiting = WaitingBytes { all: Arc::clone(&self.waiting_bytes), own };
+        (before < self.max_waiting_bytes.max(1)).then_some(Ticket::Wait { places, waiting })
     }
+}
 
-    /// Polls a call here, if it awaits what takes long and there is a place for it.
-    fn poll_once(&self, call: &mut ToolCall) -> Poll<Outcome> {
-        if call.pace() != Pace::Async {
-            return Poll::Pending;
-        }
-        let Ok(_place) = self.places.try_acquire() else { return Poll::Pending };
-        // Whoever goes on with it polls at once, so nothing that happens in between is missed.
-        call.poll(&mut Context::from_waker(Waker::noop()))
-    }
-
-    fn spawn_alone(&self, mut call: ToolCall) {
-        self.at_a_place(move |place| {
-            let is_async = call.pace() == Pace::Async;
-            let run = async move {
-                let _place = place;
-                let outcome = call.run().await;
-                end_alone(call, outcome);
-            };
-            spawn(is_async, run);
-        });
-    }
-
-    /// Goes on as soon as there is a place for one more call.
-    fn at_a_place(&self, go_on: impl FnOnce(OwnedSemaphorePermit) + Send + 'static) {
-        let places = Arc::clone(&self.places);
-        match Arc::clone(&places).try_acquire_owned() {
-            Ok(place) => go_on(place),
-            Err(_) => drop(tokio::spawn(async move {
-                // The places are never closed.
-                if let Ok(place) = places.acquire_owned().await {
-                    go_on(place);
+/// Runs a call. The response goes where the call says. It may be polled here if it `may_begin_here`.
+pub(super) fn run(call: ToolCall, ticket: Ticket, owner: Owner, may_begin_here: bool) {
+    match ticket {
+        Ticket::Place(place) => start(call, place, owner, may_begin_here),
+        Ticket::Wait { places, waiting } => {
+            let state = Arc::clone(call.state());
+            let task = async move {
+                let place = place_for(&state, places).await;
+                drop(waiting);
+                match place {
+                    Some(place) => start(call, place, owner, false),
+                    None => owner.ended(call, None),
                 }
-            })),
-        }
-    }
-}
-
-/// The tasks of the current runtime, for calls of sessions.
-impl Spawn for CallRunner {
-    fn spawn(&self, call: ToolCall, run: Run) {
-        self.at_a_place(move |place| {
-            let is_async = call.pace() == Pace::Async;
-            let run = async move {
-                let _place = place;
-                run.finish(call).await;
             };
-            spawn(is_async, run);
-        });
-    }
-}
-
-/// Runs a call as a task, or on the blocking pool.
-fn spawn(is_async: bool, call: impl Future<Output = ()> + Send + 'static) {
-    if is_async {
-        drop(tokio::spawn(call));
-    } else {
-        drop(tokio::task::spawn_blocking(|| block_on(call)));
-    }
-}
-
-/// Sends the response, unless the call was cancelled.
-fn end_alone(call: ToolCall, outcome: Option<Outcome>) {
-    if let Some(outcome) = outcome.filter(|_| !call.state().is_cancelled()) {
-        let mut frame = outlet::frame();
-        call.write(&outcome, &mut frame);
-        // That of a batch goes with the others.
-        if !frame.is_empty() {
-            call.state().origin.outlet.respond(frame);
+            drop(tokio::spawn(task.instrument(Span::current())));
         }
     }
-    call.discard();
+}
+
+/// Waits for a place; `None` if the call is cancelled before there is one.
+async fn place_for(call: &CallState, places: Places) -> Option<Place> {
+    let (mut place, mut cancelled) = (pin!(places.take()), pin!(call.cancelled()));
+    poll_fn(|cx| {
+        if cancelled.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(None);
+        }
+        place.as_mut().poll(cx)
+    })
+    .await
+}
+
+/// Runs a call that has a place.
+fn start(mut call: ToolCall, place: Place, owner: Owner, may_begin_here: bool) {
+    let is_async = call.pace() == Pace::Async;
+    if is_async && may_begin_here {
+        // Whoever goes on with it polls at once, so nothing that happens in between is missed.
+        if let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) {
+            drop(place);
+            return owner.ended(call, Some(outcome));
+        }
+    }
+    let run = async move {
+        let outcome = call.run().await;
+        drop(place);
+        owner.ended(call, outcome);
+    };
+    // What the layers in front of the server say of the request holds for its call.
+    let run = run.instrument(Span::current());
+    if is_async {
+        drop(tokio::spawn(run));
+    } else {
+        drop(tokio::task::spawn_blocking(|| block_on(run)));
+    }
+}
+
+/// What the end of a call of a session needs. The session is in use as long as one of its calls waits or runs.
+pub(super) struct SessionCalls(pub(super) InUse);
+
+impl std::fmt::Debug for SessionCalls {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SessionCalls").field(self.0.id()).finish()
+    }
+}
+
+impl Spawn for SessionCalls {
+    /// No call of a session waits in its table, so there is none to go on with when another ends.
+    fn spawn(&self, call: ToolCall, run: Run) {
+        run.ended(call, None);
+    }
 }
 
 /// Cancels a call that nobody waits for any more. One that has ended is not touched by it.

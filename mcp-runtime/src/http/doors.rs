@@ -17,7 +17,7 @@ use crate::text::shortened;
 pub(super) struct Doors {
     /// `None` lets every host in.
     hosts: Option<Vec<HostRule>>,
-    /// `None` lets every origin in, no rules those of the machine itself.
+    /// `None` lets every origin in.
     origins: Option<Vec<OriginRule>>,
 }
 
@@ -32,11 +32,15 @@ pub(super) struct HostRule {
 
 /// An origin that requests may come from.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct OriginRule(Origin);
+pub(super) enum OriginRule {
+    /// All of the machine itself.
+    Local,
+    One(Origin),
+}
 
 /// Where a web page comes from.
 #[derive(Debug, PartialEq, Eq)]
-enum Origin {
+pub(super) enum Origin {
     /// The origin of files and of sandboxes: none that can be told from another.
     Null,
     Tuple {
@@ -88,10 +92,11 @@ fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal
     let repeated = |_| Refusal::new(StatusCode::FORBIDDEN, "a request has one `Origin` header at most");
     let Some(written) = only(headers, &header::ORIGIN).map_err(repeated)? else { return Ok(()) };
     let written = &*String::from_utf8_lossy(written.as_bytes());
-    let is_allowed = Origin::parse(written).is_some_and(|origin| match rules {
-        [] => origin.is_local(),
-        rules => rules.iter().any(|rule| rule.0 == origin),
-    });
+    let allows = |rule: &OriginRule, origin: &Origin| match rule {
+        OriginRule::Local => origin.is_local(),
+        OriginRule::One(one) => one == origin,
+    };
+    let is_allowed = Origin::parse(written).is_some_and(|origin| rules.iter().any(|rule| allows(rule, &origin)));
     if is_allowed {
         return Ok(());
     }
@@ -158,7 +163,7 @@ impl OriginRule {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let help = "write `https://example.com`, with a port if it is not the scheme's own and without a path";
         Origin::parse(text)
-            .map(Self)
+            .map(Self::One)
             .ok_or_else(|| format!("`allow_origins`: {} is no origin; {help}", shortened(text)))
     }
 }

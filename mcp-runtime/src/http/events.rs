@@ -7,6 +7,7 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -15,7 +16,7 @@ use bytes::Bytes;
 use tokio::time::{Instant, Sleep};
 
 use super::negotiate::Formats;
-use super::store::{EventId, EventStore};
+use super::store::{EventId, EventStore, guarded};
 use crate::outlet::Outlet;
 use crate::wire;
 
@@ -51,6 +52,22 @@ pub(super) struct Track {
     /// Whether the stream begins with an event without a message, from which on it can be gone on with. Clients of earlier
     /// revisions would take it for a message.
     pub(super) is_primed: bool,
+    /// Whether the session has ended, so that nothing is to be kept for it.
+    pub(super) has_ended: Arc<AtomicBool>,
+}
+
+impl Track {
+    fn keep(&self, event: EventId, message: &str) {
+        guarded(|| self.store.append(&self.session, event, message));
+        // Whoever ends the session says so before it forgets the events, so one of the two sees the other.
+        if self.has_ended.load(Ordering::SeqCst) {
+            guarded(|| self.store.forget(&self.session));
+        }
+    }
+
+    fn kept_after(&self, event: EventId) -> Vec<(EventId, String)> {
+        guarded(|| self.store.after(&self.session, event))
+    }
 }
 
 impl std::fmt::Debug for Track {
@@ -123,7 +140,7 @@ impl EventStream {
         // All that was sent is in the store, whether the last reader has taken it or not.
         state.waiting.clear();
         if let Some(track) = &self.track {
-            for (event, message) in track.store.after(&track.session, event) {
+            for (event, message) in track.kept_after(event) {
                 write_event(&mut state.waiting, Some(event), message.as_bytes());
             }
         }
@@ -193,7 +210,7 @@ impl EventStream {
         state.last_event += 1;
         let event = EventId { stream: track.stream, number: state.last_event };
         if let Ok(message) = std::str::from_utf8(message) {
-            track.store.append(&track.session, event, message);
+            track.keep(event, message);
         }
         if state.has_reader {
             write_event(&mut state.waiting, Some(event), message);
@@ -357,8 +374,11 @@ impl Drop for Reader {
         let mut state = self.stream.state();
         if state.reader == self.reader {
             state.has_reader = false;
-            state.waiting = Vec::new();
             state.waker = None;
+            // What has changed is still news to whoever reads next.
+            if self.stream.purpose != Purpose::Changes {
+                state.waiting = Vec::new();
+            }
         }
     }
 }

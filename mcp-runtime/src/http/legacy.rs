@@ -9,8 +9,10 @@ use http::request::Parts;
 use http::{Response, StatusCode};
 use serde_json::value::RawValue;
 
+use super::calls::{self, Owner, SessionCalls};
 use super::events::{EventBody, EventStream, Reader};
 use super::gate::Stream;
+use super::header::only;
 use super::message::{Received, Version, version};
 use super::negotiate::Formats;
 use super::origin::HttpOrigin;
@@ -19,6 +21,7 @@ use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
 use super::store::EventId;
 use crate::batch::Batch;
+use crate::call::ToolCall;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::Revision;
 use crate::protocol::meta::RequestParams;
@@ -41,7 +44,7 @@ pub(super) fn initialize(
     let handshake = handshake.map_err(|error| received.refuse(StatusCode::OK, error))?;
     let mut response = endpoint.respond(out, formats);
     if has_sessions {
-        let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(head));
+        let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(head)?);
         let session = endpoint.sessions.open(|id| Session::new(id, common, handshake, principal));
         let session = session.ok_or_else(|| Refusal::busy("too many sessions are open already"))?;
         let id = HeaderValue::from_str(session.id()).map_err(|_| Refusal::busy("a session has no id"))?;
@@ -78,7 +81,9 @@ impl Client {
 
 /// The session that a request names.
 fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
-    let Some(id) = head.headers.get(SESSION_ID) else {
+    let repeated =
+        |_| Refusal::new(StatusCode::BAD_REQUEST, format!("the header `{SESSION_ID}` is there more than once"));
+    let Some(id) = only(&head.headers, &SESSION_ID).map_err(repeated)? else {
         let what = format!(
             "the request needs the header `{SESSION_ID}` of a session, which `initialize` opens, or, since 2026-07-28, \
              the members of `_meta` that each request has"
@@ -87,10 +92,13 @@ fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
     };
     let session = id.to_str().ok().and_then(|id| endpoint.sessions.get(id));
     // Whether there never was such a session or it is another's is nobody's business.
-    let session = session.filter(|session| session.is_of(endpoint.principal(head).as_deref()));
-    session.ok_or_else(|| {
-        Refusal::new(StatusCode::NOT_FOUND, "there is no such session, or no more; open a new one with `initialize`")
-    })
+    let principal = endpoint.principal(head)?;
+    let session = session.filter(|session| session.is_of(principal.as_deref()));
+    session.ok_or_else(no_such_session)
+}
+
+fn no_such_session() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, "there is no such session, or no more; open a new one with `initialize`")
 }
 
 /// What the header says about the protocol version, for what is no request.
@@ -127,18 +135,48 @@ pub(super) fn request(
         Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(method))),
     };
     let reader = stream.events.read();
-    match &client {
-        Client::Session(session) => {
-            let run = Run { calls: Arc::clone(session.calls()), spawner: Arc::new(endpoint.runner.clone()) };
-            if let Some(call) = run.calls.admit(call) {
-                run.calls.enter(call.state());
-                endpoint.runner.run(call, &run);
-            }
-        }
-        // What the client does not wait for goes on, as in a session.
-        Client::Anyone(_) => endpoint.runner.run_alone(call),
+    match run(endpoint, &client, call, true) {
+        Ok(()) => Ok(deliver(endpoint, stream, reader, client, formats)),
+        Err(Denied::Duplicate) => Err(refuse(duplicate())),
+        Err(Denied::Busy) => Err(Refusal::busy(BUSY)),
+        Err(Denied::Ended) => Err(no_such_session()),
     }
-    Ok(deliver(endpoint, stream, reader, client, formats))
+}
+
+/// What a client is told that has too many calls running, or that comes with too many others.
+const BUSY: &str = "too many calls are running already";
+
+/// Why a call does not run.
+enum Denied {
+    /// Another call in flight has its id.
+    Duplicate,
+    /// Too many run or wait.
+    Busy,
+    /// Its session has ended meanwhile.
+    Ended,
+}
+
+/// Runs a call, which goes on whatever its client does.
+fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begin_here: bool) -> Result<(), Denied> {
+    let runner = &endpoint.runner;
+    let Client::Session(session) = client else {
+        let ticket = runner.admit(&call, None).ok_or(Denied::Busy)?;
+        calls::run(call, ticket, Owner::Nobody, may_begin_here);
+        return Ok(());
+    };
+    let ticket = runner.admit(&call, Some(session.places())).ok_or(Denied::Busy)?;
+    let table = session.calls();
+    if !table.enter_new(call.state()) {
+        return Err(Denied::Duplicate);
+    }
+    // Whoever ends the session says so before it cancels the calls, so one of the two sees the other.
+    if session.has_ended() {
+        table.cancel_all();
+        return Err(Denied::Ended);
+    }
+    let run = Run { calls: Arc::clone(table), spawner: Arc::new(SessionCalls(session.again())) };
+    calls::run(call, ticket, Owner::Session(run), may_begin_here);
+    Ok(())
 }
 
 /// The stream for an answer.
@@ -180,11 +218,13 @@ fn deliver(endpoint: &Arc<Endpoint>, stream: Answering, reader: Reader, client: 
 /// Refuses an id that is in use; the other request is not touched.
 fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
     match client {
-        Client::Session(session) if session.has_call(id) => {
-            Err(ErrorObject::invalid_request("another request in flight has this id"))
-        }
+        Client::Session(session) if session.has_call(id) => Err(duplicate()),
         _ => Ok(()),
     }
+}
+
+fn duplicate() -> ErrorObject {
+    ErrorObject::invalid_request("another request in flight has this id")
 }
 
 /// Takes a notification.
@@ -309,15 +349,12 @@ fn batched(
         Answer::Listen(_) => return Err(ErrorObject::method_not_found(method)),
         Answer::Call(call) => {
             call.state().join(Arc::clone(batch));
-            match client {
-                Client::Session(session) => {
-                    let run = Run { calls: Arc::clone(session.calls()), spawner: Arc::new(endpoint.runner.clone()) };
-                    if let Some(call) = run.calls.admit(call) {
-                        // Not here, where it would keep the other messages waiting.
-                        run.begin(call);
-                    }
-                }
-                Client::Anyone(_) => endpoint.runner.run_alone(call),
+            // Not begun here, where it would keep the other messages waiting.
+            match run(endpoint, client, call, false) {
+                Ok(()) => {}
+                Err(Denied::Duplicate) => return Err(duplicate()),
+                Err(Denied::Busy) => return Err(ErrorObject::invalid_request(BUSY)),
+                Err(Denied::Ended) => return Err(ErrorObject::invalid_request("the session has ended")),
             }
         }
     }
@@ -365,6 +402,10 @@ fn read_changes(
     let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
     let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
     let reader = session.read_changes(after);
+    // Whoever ends the session says so before it ends the stream, so one of the two sees the other.
+    if session.has_ended() {
+        return Err(no_such_session());
+    }
     Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Received<'a> {
 }
 
 impl Received<'_> {
-    /// Refuses the request with a status that is not 200.
+    /// Refuses the request; with status 200 the error is a response like any other.
     pub(super) fn refuse(&self, status: StatusCode, error: ErrorObject) -> Refusal {
         Refusal::with(status, Some(self.id.clone()), error)
     }
@@ -54,7 +54,13 @@ pub(super) fn serve(
         Message::Request { id, method, params } => {
             let answered = request(endpoint, origin, &id, &method, params, formats);
             // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
-            answered.map(|served| served.answering(&id)).map_err(|refusal| refusal.answering(&id))
+            match answered {
+                Ok(served) => Ok(served.answering(&id)),
+                Err(refusal) => {
+                    let message = refusal.answering(&id).into_message()?;
+                    Ok(endpoint.respond(message, formats).into())
+                }
+            }
         }
         Message::Notification { method, params } => notification(endpoint, &origin, &method, params).map(Served::from),
         Message::Response => legacy::response(endpoint, &origin).map(Served::from),

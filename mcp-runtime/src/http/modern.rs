@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use http::{HeaderMap, Response, StatusCode};
 
-use super::calls::CancelOnDrop;
+use super::calls::{self, CancelOnDrop, Owner, Ticket};
 use super::events::{EventBody, EventStream};
 use super::gate::Stream;
 use super::message::Received;
@@ -43,7 +43,9 @@ pub(super) fn request(
         Answer::Written => Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => {
             mirrors::check_arguments(&origin.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
-            Ok(run(endpoint, call, &stream, formats))
+            let ticket = endpoint.runner.admit(&call, None);
+            let ticket = ticket.ok_or_else(|| Refusal::busy("too many calls are running already"))?;
+            Ok(run(endpoint, call, ticket, &stream, formats))
         }
         Answer::Listen(filter) => listen(endpoint, received, filter, formats).map(Served::from),
     }
@@ -84,9 +86,15 @@ fn status(error: &ErrorObject) -> StatusCode {
 }
 
 /// Runs a call, which is cancelled if the client goes.
-fn run(endpoint: &Arc<Endpoint>, call: ToolCall, stream: &Arc<EventStream>, formats: Formats) -> Served {
+fn run(
+    endpoint: &Arc<Endpoint>,
+    call: ToolCall,
+    ticket: Ticket,
+    stream: &Arc<EventStream>,
+    formats: Formats,
+) -> Served {
     let (reader, cancel) = (stream.read(), CancelOnDrop(Arc::clone(call.state())));
-    endpoint.runner.run_alone(call);
+    calls::run(call, ticket, Owner::Nobody, true);
     endpoint.deliver(stream, reader, formats, cancel)
 }
 

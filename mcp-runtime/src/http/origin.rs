@@ -6,7 +6,6 @@ use std::ops::Deref;
 use http::request::Parts;
 
 /// The head of a request, and who has sent it.
-#[derive(Debug)]
 pub(crate) struct HttpOrigin {
     head: Parts,
     peer: Option<SocketAddr>,
@@ -32,5 +31,13 @@ impl Deref for HttpOrigin {
 
     fn deref(&self) -> &Parts {
         &self.head
+    }
+}
+
+/// Without the headers, which hold secrets.
+impl std::fmt::Debug for HttpOrigin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (method, path) = (&self.head.method, self.head.uri.path());
+        f.debug_struct("HttpOrigin").field("method", method).field("path", &path).field("peer", &self.peer).finish()
     }
 }

@@ -11,6 +11,7 @@ use http_body::{Body, Frame, SizeHint};
 
 use super::events::EventBody;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
+use crate::wire;
 
 /// The header with the id of a session.
 pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -140,11 +141,22 @@ impl Refusal {
         self
     }
 
-    pub(super) fn into_response(self) -> Response<HttpBody> {
-        let Refused { status, id, error, header } = *self.0;
-        tracing::debug!(status = status.as_u16(), "refused a request: {}", error.message);
+    /// The message, if it is one like any other response: an error of a request that was understood.
+    pub(super) fn into_message(self) -> Result<Vec<u8>, Self> {
+        if self.0.status == StatusCode::OK { Ok(self.frame()) } else { Err(self) }
+    }
+
+    fn frame(&self) -> Vec<u8> {
         let mut frame = Vec::new();
-        jsonrpc::write_error(&mut frame, id.as_ref(), &error);
+        jsonrpc::write_error(&mut frame, self.0.id.as_ref(), &self.0.error);
+        frame
+    }
+
+    pub(super) fn into_response(self) -> Response<HttpBody> {
+        let frame = self.frame();
+        wire::sent(&frame);
+        let Refused { status, error, header, .. } = *self.0;
+        tracing::debug!(status = status.as_u16(), "refused a request: {}", error.message);
         let mut response = json(status, frame);
         if let Some((name, value)) = header {
             response.headers_mut().insert(name, value);

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::connection::{self, Connections};
 use super::service::HttpService;
@@ -41,6 +42,8 @@ pub(crate) async fn serve(
             Ok((stream, peer, place)) => {
                 open.spawn(connection::serve(Arc::clone(&connections), stream, peer, place));
             }
+            // One that has gone before it was accepted says nothing about the next.
+            Err(error) if is_of_one(&error) => tracing::debug!(%error, "a connection broke off"),
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
                 if until(stop.as_mut(), tokio::time::sleep(ACCEPT_PAUSE)).await.is_none() {
@@ -51,10 +54,19 @@ pub(crate) async fn serve(
     }
     drop(listener);
     close.send_replace(());
+    let now = Instant::now();
+    let deadline = now.checked_add(service.grace()).unwrap_or(now);
     service.shut_down().await;
     // What is answered has to be written; a client that does not read does not keep the server.
-    let _ = tokio::time::timeout(DRAIN_GRACE, async { while open.join_next().await.is_some() {} }).await;
+    let until = deadline.max(Instant::now() + DRAIN_GRACE);
+    let _ = tokio::time::timeout_at(until, async { while open.join_next().await.is_some() {} }).await;
     Ok(())
+}
+
+/// Whether an error is one of the connection that was to be accepted, and not of the listener.
+fn is_of_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 /// Accepts a connection once there is a place for it.

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -28,6 +29,7 @@ use super::settings::Http;
 use super::{legacy, message};
 use crate::handle::ServerHandle;
 use crate::jsonrpc::RequestId;
+use crate::request;
 
 /// A server as a service of tower, for one endpoint: to be nested in an application of axum, or to be given to hyper. Cheap
 /// to clone; every clone is the same endpoint. [`Server::into_service`](crate::Server::into_service) makes it.
@@ -88,11 +90,16 @@ impl HttpService {
                 settings.session_prefix.clone(),
             )),
             common: Arc::new(common),
-            runner: CallRunner::new(settings.max_calls),
+            runner: CallRunner::new(settings.max_calls, server.limits().max_waiting_bytes),
             gate: Arc::default(),
             server,
             settings,
         }))
+    }
+
+    /// How long what is being answered may take at the end.
+    pub(super) fn grace(&self) -> Duration {
+        self.0.server.limits().shutdown_grace
     }
 
     /// Ends the service in order: further requests are refused with status 503, streams that tell of changes are closed at
@@ -229,7 +236,10 @@ impl Endpoint {
                 // of the two sees the other.
                 let _waiting = self.gate.wait_in();
                 self.check_open()?;
-                message::serve(self, HttpOrigin::new(parts, peer), &body, formats)?.response().await
+                let served = message::serve(self, HttpOrigin::new(parts, peer), &body, formats)?;
+                // The call has what it needs of it.
+                drop(body);
+                served.response().await
             }
             Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
             Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
@@ -248,8 +258,13 @@ impl Endpoint {
     }
 
     /// The client that a request comes from, as far as somebody in front of the server knows.
-    pub(super) fn principal(&self, parts: &Parts) -> Option<String> {
-        self.settings.principal.as_ref().and_then(|principal| principal(parts))
+    ///
+    /// # Errors
+    /// 500 if the user's function panics.
+    pub(super) fn principal(&self, parts: &Parts) -> Result<Option<String>, Refusal> {
+        let Some(principal) = &self.settings.principal else { return Ok(None) };
+        let found = request::guarded(|| Ok(principal(parts)));
+        found.map_err(|error| Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, None, error))
     }
 
     /// Answers with what a stream brings: one message, or events. What is `kept` ends with the answer.

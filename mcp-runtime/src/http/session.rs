@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Semaphore;
+
 use super::events::{EventStream, Reader, Track};
-use super::store::{EventId, EventStore};
+use super::store::{EventId, EventStore, guarded};
 use crate::calls::Calls;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::RequestId;
@@ -36,6 +38,8 @@ pub(super) struct Session {
     /// Whose it is.
     principal: Option<Box<str>>,
     calls: OnceLock<Arc<Calls>>,
+    /// How many calls may run at a time.
+    places: OnceLock<Arc<Semaphore>>,
     changes: OnceLock<Changes>,
     /// Answers of calls that can be gone on with after a loss.
     answers: Mutex<HashMap<u64, Arc<EventStream>>>,
@@ -43,7 +47,7 @@ pub(super) struct Session {
     /// How many requests and streams use it.
     users: AtomicUsize,
     last_used: Mutex<Instant>,
-    has_ended: AtomicBool,
+    has_ended: Arc<AtomicBool>,
 }
 
 /// What the client is told of changes.
@@ -61,12 +65,13 @@ impl Session {
             client: Arc::new(handshake.client),
             principal: principal.map(Into::into),
             calls: OnceLock::new(),
+            places: OnceLock::new(),
             changes: OnceLock::new(),
             answers: Mutex::default(),
             last_stream: AtomicU64::new(0),
             users: AtomicUsize::new(0),
             last_used: Mutex::new(Instant::now()),
-            has_ended: AtomicBool::new(false),
+            has_ended: Arc::default(),
         };
         if session.common.dispatch.tools.can_change() {
             session.changes();
@@ -96,6 +101,11 @@ impl Session {
         self.calls.get_or_init(|| Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes)))
     }
 
+    pub(super) fn places(&self) -> &Arc<Semaphore> {
+        let most = self.common.limits.max_calls_in_flight;
+        self.places.get_or_init(|| Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS))))
+    }
+
     /// Whether a call in flight has that id.
     pub(super) fn has_call(&self, id: &RequestId) -> bool {
         self.calls.get().is_some_and(|calls| calls.has(id))
@@ -115,7 +125,8 @@ impl Session {
 
     fn track_of(&self, stream: u64) -> Track {
         let (store, session) = (Arc::clone(&self.common.store), Arc::clone(&self.id));
-        Track { store, session, stream, is_primed: self.revision.has_primed_streams() }
+        let has_ended = Arc::clone(&self.has_ended);
+        Track { store, session, stream, is_primed: self.revision.has_primed_streams(), has_ended }
     }
 
     /// Remembers an answer that the client may lose on the way: one of events that goes on. Those that have ended are in
@@ -172,8 +183,13 @@ impl Session {
 
     /// How long the session has been idle: without a request, a stream and a call.
     pub(super) fn idle(&self, now: Instant) -> Option<Duration> {
-        let is_idle = self.users.load(Ordering::Relaxed) == 0 && self.calls.get().is_none_or(|calls| calls.is_empty());
+        // A call that runs uses it too.
+        let is_idle = self.users.load(Ordering::Relaxed) == 0;
         is_idle.then(|| now.saturating_duration_since(*self.last_used()))
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::SeqCst)
     }
 
     /// Ends the stream of changes, for a server that ends.
@@ -185,7 +201,7 @@ impl Session {
 
     /// Ends everything: calls are cancelled, streams are closed, events are forgotten.
     pub(super) fn end(&self) {
-        if self.has_ended.swap(true, Ordering::Relaxed) {
+        if self.has_ended.swap(true, Ordering::SeqCst) {
             return;
         }
         if let Some(calls) = self.calls.get() {
@@ -195,7 +211,7 @@ impl Session {
         for answer in std::mem::take(&mut *self.answers()).into_values() {
             answer.end();
         }
-        self.common.store.forget(&self.id);
+        guarded(|| self.common.store.forget(&self.id));
     }
 
     /// Nothing panics under the lock.
@@ -210,6 +226,13 @@ impl Session {
 
 /// Somebody uses a session.
 pub(super) struct InUse(Arc<Session>);
+
+impl InUse {
+    /// Somebody else uses it too.
+    pub(super) fn again(&self) -> Self {
+        self.0.use_it()
+    }
+}
 
 impl Deref for InUse {
     type Target = Session;

@@ -57,8 +57,8 @@ pub const DEFAULT_KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// ```
 #[derive(Clone)]
 pub struct Http {
-    pub(super) hosts: Option<Vec<String>>,
-    pub(super) origins: Option<Vec<String>>,
+    pub(super) hosts: Allowed,
+    pub(super) origins: Allowed,
     pub(super) path: String,
     pub(super) max_body_bytes: usize,
     pub(super) body_timeout: Duration,
@@ -76,14 +76,23 @@ pub struct Http {
     pub(super) principal: Option<Principal>,
 }
 
+/// What is let in.
+#[derive(Debug, Clone)]
+pub(super) enum Allowed {
+    /// What is of the machine itself.
+    Local,
+    List(Vec<String>),
+    Any,
+}
+
 /// Tells whom a request comes from.
 pub(super) type Principal = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
 
 impl Default for Http {
     fn default() -> Self {
         Self {
-            hosts: Some(Vec::new()),
-            origins: Some(Vec::new()),
+            hosts: Allowed::Local,
+            origins: Allowed::Local,
             path: DEFAULT_PATH.to_owned(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
             body_timeout: DEFAULT_BODY_TIMEOUT,
@@ -117,7 +126,7 @@ impl Http {
     /// The check is what keeps a web page from reaching a local server by a name of its own (DNS rebinding).
     #[must_use]
     pub fn allow_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.hosts = Some(hosts.into_iter().map(Into::into).collect());
+        self.hosts = Allowed::List(hosts.into_iter().map(Into::into).collect());
         self
     }
 
@@ -125,7 +134,7 @@ impl Http {
     /// tools do is worth protecting.
     #[must_use]
     pub fn allow_any_host(mut self) -> Self {
-        self.hosts = None;
+        self.hosts = Allowed::Any;
         self
     }
 
@@ -137,14 +146,14 @@ impl Http {
     /// 2026-07-28, `basic/transports/streamable-http`, "Security Warning".
     #[must_use]
     pub fn allow_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.origins = Some(origins.into_iter().map(Into::into).collect());
+        self.origins = Allowed::List(origins.into_iter().map(Into::into).collect());
         self
     }
 
     /// Takes requests of every web page. Only where something in front of the server checks it.
     #[must_use]
     pub fn allow_any_origin(mut self) -> Self {
-        self.origins = None;
+        self.origins = Allowed::Any;
         self
     }
 
@@ -283,12 +292,13 @@ impl Http {
 
     /// Lets requests for this address in, if it is one that the default is about.
     pub(crate) fn bound_to(mut self, address: IpAddr) -> Self {
-        if let Some(hosts) = self.hosts.as_mut().filter(|hosts| hosts.is_empty() && !address.is_unspecified()) {
+        if matches!(self.hosts, Allowed::Local) && !address.is_unspecified() {
             let address = match address {
                 IpAddr::V4(address) => address.to_string(),
                 IpAddr::V6(address) => format!("[{address}]"),
             };
-            hosts.extend(HostRule::LOOPBACK.iter().map(|&host| host.to_owned()).chain([address]));
+            let local = HostRule::LOOPBACK.iter().map(|&host| host.to_owned());
+            self.hosts = Allowed::List(local.chain([address]).collect());
         }
         self
     }
@@ -306,6 +316,11 @@ impl Http {
         if !self.path.starts_with('/') {
             problems.push(format!("`path`: {:?} has to begin with `/`", self.path));
         }
+        for (name, duration) in [("keep_alive", self.keep_alive), ("session_idle", self.session_idle)] {
+            if duration.is_zero() {
+                problems.push(format!("`{name}`: {duration:?} is too short"));
+            }
+        }
         problems
     }
 
@@ -315,11 +330,16 @@ impl Http {
     /// Names every entry of the lists that is none.
     pub(super) fn doors(&self) -> Result<Doors, Vec<String>> {
         let mut problems = Vec::new();
-        let mut hosts = self.hosts.as_deref().map(|hosts| parse_all(hosts, HostRule::parse, &mut problems));
-        if let Some(hosts) = hosts.as_mut().filter(|hosts| hosts.is_empty()) {
-            hosts.extend(HostRule::loopback());
-        }
-        let origins = self.origins.as_deref().map(|origins| parse_all(origins, OriginRule::parse, &mut problems));
+        let hosts = match &self.hosts {
+            Allowed::Local => Some(HostRule::loopback().collect()),
+            Allowed::List(hosts) => Some(parse_all(hosts, HostRule::parse, &mut problems)),
+            Allowed::Any => None,
+        };
+        let origins = match &self.origins {
+            Allowed::Local => Some(vec![OriginRule::Local]),
+            Allowed::List(origins) => Some(parse_all(origins, OriginRule::parse, &mut problems)),
+            Allowed::Any => None,
+        };
         if problems.is_empty() { Ok(Doors::new(hosts, origins)) } else { Err(problems) }
     }
 }

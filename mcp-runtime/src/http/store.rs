@@ -3,7 +3,10 @@
 //! Spec: 2025-11-25, `basic/transports`, "Resumability and Redelivery".
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::call;
 
 /// How many bytes of events a [`MemoryEventStore`] keeps: 64 MiB.
 pub const DEFAULT_MAX_EVENT_BYTES: usize = 64 * 1024 * 1024;
@@ -37,7 +40,7 @@ impl std::fmt::Display for EventId {
 /// Keeps the events of sessions for clients that ask for what they have missed. [`Http::event_store`] takes one.
 ///
 /// A session lives in one process, and so do its streams: a store is asked for what this process has given to it. Its
-/// methods are called where a message is sent, and should not wait for anything.
+/// methods are called where a message is sent, and must not wait for anything; where one panics, nothing is kept.
 ///
 /// [`Http::event_store`]: super::Http::event_store
 pub trait EventStore: Send + Sync + 'static {
@@ -49,6 +52,15 @@ pub trait EventStore: Send + Sync + 'static {
 
     /// Forgets a session, which has ended.
     fn forget(&self, session: &str);
+}
+
+/// Asks a store, which may be the user's and may panic: then nothing is kept, or nothing is found.
+pub(super) fn guarded<T: Default>(ask: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|payload| {
+        call::forget(payload);
+        tracing::error!("the event store panicked");
+        T::default()
+    })
 }
 
 /// Keeps the newest events in memory, within bounds; the oldest go first.
