@@ -454,7 +454,8 @@ impl Server {
         Ok(http::server::serve(listener, self.into_service().await?, stop).await?)
     }
 
-    /// Makes the states and makes the server a tower service, to be nested in an application.
+    /// Makes the states and makes the server a tower service, to be nested in an application. It is to be called on a tokio
+    /// runtime with a time driver.
     ///
     /// Only with the feature `http`.
     ///

@@ -8,6 +8,7 @@
 #![allow(clippy::similar_names, reason = "a server is served")]
 
 mod batches;
+mod concurrency;
 mod disconnect;
 mod doors;
 mod identity;

@@ -76,6 +76,10 @@ fn answers_in_events_who_accepts_nothing_else() {
         let list = session.request(1, "ping", json!({})).with("Accept", "text/event-stream");
         let messages = served.send(&list).await.messages().await;
         assert_eq!(messages, [json!({ "jsonrpc": "2.0", "id": 1, "result": {} })]);
+        // An error is an answer like any other.
+        let unknown = session.call(2, "nothing", json!({})).with("Accept", "text/event-stream");
+        let messages = served.send(&unknown).await.messages().await;
+        assert_eq!((&messages[0]["id"], &messages[0]["error"]["code"]), (&json!(2), &json!(-32602)));
     });
 }
 
