@@ -10,26 +10,20 @@ use http::{Response, StatusCode};
 use serde_json::value::RawValue;
 
 use super::calls::{self, Owner, SessionCalls};
-use super::events::{EventBody, EventStream, Reader};
-use super::gate::Stream;
+use super::events::{EventStream, Reader};
 use super::header::only;
 use super::message::{Received, Version, version};
 use super::negotiate::Formats;
 use super::origin::HttpOrigin;
-use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal, SESSION_ID};
+use super::response::{self, HttpBody, Refusal, SESSION_ID};
 use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
-use super::store::EventId;
-use crate::batch::Batch;
 use crate::call::ToolCall;
-use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::Revision;
-use crate::protocol::meta::RequestParams;
 use crate::protocol::progress::cancelled_request;
 use crate::request::{self, Answer, Caller, Request};
 use crate::run::Run;
-
-const LAST_EVENT_ID: &str = "last-event-id";
 
 /// Opens a session, whatever session the client may have had before.
 pub(super) fn initialize(
@@ -54,7 +48,7 @@ pub(super) fn initialize(
 }
 
 /// Whom a message comes from.
-enum Client {
+pub(super) enum Client {
     /// One with a session.
     Session(InUse),
     /// One of whom nothing is remembered.
@@ -63,7 +57,7 @@ enum Client {
 
 impl Client {
     /// Finds the session that a request names.
-    fn find(endpoint: &Endpoint, head: &Parts, named: Option<Revision>) -> Result<Self, Refusal> {
+    pub(super) fn find(endpoint: &Endpoint, head: &Parts, named: Option<Revision>) -> Result<Self, Refusal> {
         if endpoint.settings.has_sessions {
             return session(endpoint, head).map(Self::Session);
         }
@@ -71,7 +65,7 @@ impl Client {
         Ok(Self::Anyone(named.unwrap_or(Revision::V2025_03_26)))
     }
 
-    fn revision(&self) -> Revision {
+    pub(super) fn revision(&self) -> Revision {
         match self {
             Self::Session(session) => session.revision(),
             Self::Anyone(revision) => *revision,
@@ -80,7 +74,7 @@ impl Client {
 }
 
 /// The session that a request names.
-fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
+pub(super) fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
     let repeated =
         |_| Refusal::new(StatusCode::BAD_REQUEST, format!("the header `{SESSION_ID}` is there more than once"));
     let Some(id) = only(&head.headers, &SESSION_ID).map_err(repeated)? else {
@@ -97,14 +91,14 @@ fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
     session.ok_or_else(no_such_session)
 }
 
-fn no_such_session() -> Refusal {
+pub(super) fn no_such_session() -> Refusal {
     Refusal::new(StatusCode::NOT_FOUND, "there is no such session, or no more; open a new one with `initialize`")
 }
 
 /// What the header says about the protocol version, for what is no request.
 ///
 /// Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
-fn known_version(parts: &Parts) -> Result<Version, Refusal> {
+pub(super) fn known_version(parts: &Parts) -> Result<Version, Refusal> {
     match version(&parts.headers, None)? {
         Version::Unknown(version) => {
             Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)))
@@ -144,10 +138,10 @@ pub(super) fn request(
 }
 
 /// What a client is told that has too many calls running, or that comes with too many others.
-const BUSY: &str = "too many calls are running already";
+pub(super) const BUSY: &str = "too many calls are running already";
 
 /// Why a call does not run.
-enum Denied {
+pub(super) enum Denied {
     /// Another call in flight has its id.
     Duplicate,
     /// Too many run or wait.
@@ -157,7 +151,7 @@ enum Denied {
 }
 
 /// Runs a call, which goes on whatever its client does.
-fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begin_here: bool) -> Result<(), Denied> {
+pub(super) fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begin_here: bool) -> Result<(), Denied> {
     let runner = &endpoint.runner;
     let Client::Session(session) = client else {
         let ticket = runner.admit(&call, None).ok_or(Denied::Busy)?;
@@ -180,13 +174,18 @@ fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begin_here: boo
 }
 
 /// The stream for an answer.
-struct Answering {
-    events: Arc<EventStream>,
+pub(super) struct Answering {
+    pub(super) events: Arc<EventStream>,
     /// Its number in the session.
     number: Option<u64>,
 }
 
-fn stream_of(endpoint: &Endpoint, client: &Client, origin: HttpOrigin, formats: Formats) -> (Answering, Caller) {
+pub(super) fn stream_of(
+    endpoint: &Endpoint,
+    client: &Client,
+    origin: HttpOrigin,
+    formats: Formats,
+) -> (Answering, Caller) {
     let (track, info) = match client {
         Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.client()))),
         Client::Anyone(_) => (None, None),
@@ -197,7 +196,13 @@ fn stream_of(endpoint: &Endpoint, client: &Client, origin: HttpOrigin, formats: 
     (Answering { events, number }, caller)
 }
 
-fn deliver(endpoint: &Arc<Endpoint>, stream: Answering, reader: Reader, client: Client, formats: Formats) -> Served {
+pub(super) fn deliver(
+    endpoint: &Arc<Endpoint>,
+    stream: Answering,
+    reader: Reader,
+    client: Client,
+    formats: Formats,
+) -> Served {
     let Answering { events, number } = stream;
     let Client::Session(session) = client else { return endpoint.deliver(&events, reader, formats, ()) };
     let session = Arc::new(session);
@@ -216,14 +221,14 @@ fn deliver(endpoint: &Arc<Endpoint>, stream: Answering, reader: Reader, client: 
 }
 
 /// Refuses an id that is in use; the other request is not touched.
-fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
+pub(super) fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
     match client {
         Client::Session(session) if session.has_call(id) => Err(duplicate()),
         _ => Ok(()),
     }
 }
 
-fn duplicate() -> ErrorObject {
+pub(super) fn duplicate() -> ErrorObject {
     ErrorObject::invalid_request("another request in flight has this id")
 }
 
@@ -240,7 +245,7 @@ pub(super) fn notification(
     Ok(response::empty(StatusCode::ACCEPTED))
 }
 
-fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
+pub(super) fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
     match method {
         "notifications/initialized" => session.ready(),
         "notifications/cancelled" => {
@@ -262,161 +267,6 @@ pub(super) fn response(endpoint: &Endpoint, head: &Parts) -> Result<Response<Htt
     }
     Client::find(endpoint, head, None)?;
     Ok(response::empty(StatusCode::ACCEPTED))
-}
-
-/// Serves several messages in one body, which are answered together.
-///
-/// Spec: 2025-03-26, `basic/index`, "Batching".
-pub(super) fn batch(
-    endpoint: &Arc<Endpoint>,
-    origin: HttpOrigin,
-    text: &[u8],
-    formats: Formats,
-) -> Result<Served, Refusal> {
-    let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
-    let named = match known_version(&origin)? {
-        Version::Legacy(revision) => Some(revision),
-        Version::Modern => return Err(refuse(one_message())),
-        _ => None,
-    };
-    let client = Client::find(endpoint, &origin, named)?;
-    if !client.revision().has_batches() {
-        return Err(refuse(one_message()));
-    }
-    let Some(messages) = jsonrpc::decode_batch(text, endpoint.common.limits.max_batch_messages) else {
-        let Message::Invalid { error, .. } = jsonrpc::decode(text) else { return Err(refuse(one_message())) };
-        return Err(refuse(error));
-    };
-    let messages = messages.map_err(refuse)?;
-    let (stream, caller) = stream_of(endpoint, &client, origin, formats);
-    let reader = stream.events.read();
-    let has_requests = serve_batch(endpoint, &client, &caller, &messages);
-    if !has_requests {
-        return Ok(response::empty(StatusCode::ACCEPTED).into());
-    }
-    Ok(deliver(endpoint, stream, reader, client, formats))
-}
-
-/// Serves the messages of a batch. Returns whether there will be a response.
-fn serve_batch(endpoint: &Arc<Endpoint>, client: &Client, caller: &Caller, messages: &[&RawValue]) -> bool {
-    let batch = Arc::new(Batch::new(Arc::clone(&caller.outlet)));
-    let mut has_requests = false;
-    for message in messages {
-        match jsonrpc::decode(message.get().as_bytes()) {
-            Message::Request { id, method, params } => {
-                has_requests = true;
-                let answered = batched(endpoint, client, caller, &batch, &id, &method, params);
-                batch.add(|out| match answered {
-                    Ok(lines) => out.extend_from_slice(&lines),
-                    Err(error) => jsonrpc::write_error(out, Some(&id), &error),
-                });
-            }
-            Message::Notification { method, params } => {
-                if let Client::Session(session) = client {
-                    notified(session, &method, params);
-                }
-            }
-            Message::Response => {}
-            Message::Invalid { id, error } => {
-                has_requests = true;
-                batch.add(|out| jsonrpc::write_error(out, id.as_ref(), &error));
-            }
-        }
-    }
-    has_requests
-}
-
-/// Serves a request of a batch: its response, or nothing yet if a tool has to run.
-fn batched(
-    endpoint: &Arc<Endpoint>,
-    client: &Client,
-    caller: &Caller,
-    batch: &Arc<Batch>,
-    id: &RequestId,
-    method: &str,
-    raw: Option<&RawValue>,
-) -> Result<Vec<u8>, ErrorObject> {
-    if method == "initialize" {
-        return Err(ErrorObject::invalid_request("`initialize` must not be part of a batch"));
-    }
-    check_id(client, id)?;
-    let params = RequestParams::decode(raw)?;
-    let meta = params.meta()?;
-    let request = Request { id, method, raw, params, meta, revision: client.revision() };
-    let mut out = Vec::new();
-    match request::guarded(|| request.answer(&endpoint.common.dispatch, caller, &mut out))? {
-        Answer::Written => {}
-        Answer::Listen(_) => return Err(ErrorObject::method_not_found(method)),
-        Answer::Call(call) => {
-            call.state().join(Arc::clone(batch));
-            // Not begun here, where it would keep the other messages waiting.
-            match run(endpoint, client, call, false) {
-                Ok(()) => {}
-                Err(Denied::Duplicate) => return Err(duplicate()),
-                Err(Denied::Busy) => return Err(ErrorObject::invalid_request(BUSY)),
-                Err(Denied::Ended) => return Err(ErrorObject::invalid_request("the session has ended")),
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn one_message() -> ErrorObject {
-    ErrorObject::invalid_request("a batch is not accepted here; send one message at a time")
-}
-
-/// Opens the stream of changes of a session, or goes on with a stream that broke off.
-pub(super) fn read_stream(endpoint: &Arc<Endpoint>, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
-    if !Formats::accepted(&head.headers).events {
-        let what = "a GET is answered with `text/event-stream`, which the `Accept` header has to name";
-        return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, what));
-    }
-    let headers = &head.headers;
-    if !headers.contains_key(SESSION_ID) && !headers.contains_key(PROTOCOL_VERSION) {
-        // The clients of 2024-11-05 begin like this, and wait for an event with an address.
-        let what = "this is an endpoint of the Streamable HTTP transport, not of the older HTTP+SSE: \
-                    send `initialize` with POST, and the session's id with every GET";
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
-    }
-    known_version(head)?;
-    let session = session(endpoint, head)?;
-    let after = headers.get(LAST_EVENT_ID).map(|id| id.to_str().ok().and_then(EventId::parse));
-    let what = "the header `Last-Event-ID` is that of no event of this session";
-    let unknown = || Refusal::new(StatusCode::BAD_REQUEST, what);
-    match after {
-        None => read_changes(endpoint, session, None),
-        Some(Some(event)) if event.stream == 0 => read_changes(endpoint, session, Some(event)),
-        Some(Some(event)) => read_answer(endpoint, session, event).ok_or_else(unknown),
-        Some(None) => Err(unknown()),
-    }
-}
-
-/// Opens the stream of changes, or goes on with it.
-fn read_changes(
-    endpoint: &Arc<Endpoint>,
-    session: InUse,
-    after: Option<EventId>,
-) -> Result<Response<HttpBody>, Refusal> {
-    // Before the stream is taken from whoever reads it now, and goes on where there is no place.
-    let stream = Stream::Changes(Arc::downgrade(session.changes_stream()));
-    let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
-    let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
-    let reader = session.read_changes(after);
-    // Whoever ends the session says so before it ends the stream, so one of the two sees the other.
-    if session.has_ended() {
-        return Err(no_such_session());
-    }
-    Ok(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open))))
-}
-
-/// Goes on with an answer that broke off; `None` if there is none.
-fn read_answer(endpoint: &Arc<Endpoint>, session: InUse, after: EventId) -> Option<Response<HttpBody>> {
-    let answer = session.answer(after.stream)?;
-    let open = endpoint.gate.open(Stream::Answer(Arc::downgrade(&answer)), usize::MAX);
-    // A call whose client has come back is waited for like any other.
-    let waiting = endpoint.gate.wait_in();
-    let reader = answer.read_after(after);
-    Some(response::events(EventBody::new(reader, endpoint.settings.keep_alive, (session, open, waiting))))
 }
 
 /// Ends a session, as its client wants.

@@ -15,7 +15,7 @@ use super::negotiate::Formats;
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal};
 use super::service::{Endpoint, Served, text};
-use super::{legacy, modern};
+use super::{batches, legacy, modern};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::Revision;
 use crate::protocol::meta::{RequestMeta, RequestParams};
@@ -48,7 +48,7 @@ pub(super) fn serve(
     let text = text(body);
     wire::received(text);
     if text.starts_with(b"[") {
-        return legacy::batch(endpoint, origin, text, formats);
+        return batches::serve(endpoint, origin, text, formats);
     }
     match jsonrpc::decode(text) {
         Message::Request { id, method, params } => {

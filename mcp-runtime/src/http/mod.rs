@@ -9,6 +9,7 @@
 #![doc = include_str!("../../docs/nginx.conf")]
 #![doc = "```"]
 
+mod batches;
 mod body;
 mod calls;
 mod connection;
@@ -30,6 +31,7 @@ mod session;
 mod sessions;
 mod settings;
 mod store;
+mod streams;
 
 pub use extension::Extension;
 pub(crate) use origin::HttpOrigin;

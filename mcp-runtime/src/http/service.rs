@@ -26,7 +26,7 @@ use super::response::{self, HttpBody, Refusal};
 use super::session::Common;
 use super::sessions::Sessions;
 use super::settings::Http;
-use super::{legacy, message};
+use super::{legacy, message, streams};
 use crate::handle::ServerHandle;
 use crate::jsonrpc::RequestId;
 use crate::request;
@@ -241,7 +241,7 @@ impl Endpoint {
                 drop(body);
                 served.response().await
             }
-            Method::GET if self.settings.has_sessions => legacy::read_stream(self, &parts),
+            Method::GET if self.settings.has_sessions => streams::open(self, &parts),
             Method::DELETE if self.settings.has_sessions => legacy::end_session(self, &parts),
             _ => Err(self.no_such_method(&parts)),
         }
