@@ -24,6 +24,8 @@ use crate::tool::Pace;
 #[derive(Debug, Clone)]
 pub(super) struct CallRunner {
     places: Arc<Semaphore>,
+    /// How many places there are.
+    max_calls: u32,
     /// How many bytes of calls wait for a place.
     waiting_bytes: Arc<AtomicUsize>,
     max_waiting_bytes: usize,
@@ -118,11 +120,19 @@ impl Owner {
 
 impl CallRunner {
     pub(super) fn new(max_calls: usize, max_waiting_bytes: usize) -> Self {
+        let max_calls = u32::try_from(max_calls.clamp(1, Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
         Self {
-            places: Arc::new(Semaphore::new(max_calls.clamp(1, Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(max_calls as usize)),
+            max_calls,
             waiting_bytes: Arc::default(),
             max_waiting_bytes,
         }
+    }
+
+    /// Waits until no call runs.
+    pub(super) async fn idle(&self) {
+        // The places are never closed.
+        let _ = self.places.acquire_many(self.max_calls).await;
     }
 
     /// A ticket for a call, which also needs one of the places of its session if it has one; `None` if too much waits

@@ -29,6 +29,7 @@ use super::settings::Http;
 use super::{legacy, message, streams};
 use crate::handle::ServerHandle;
 use crate::jsonrpc::RequestId;
+use crate::limits::DRAIN_GRACE;
 use crate::request;
 
 /// A server as a service of tower, for one endpoint: to be nested in an application of axum, or to be given to hyper. Cheap
@@ -122,7 +123,7 @@ impl HttpService {
     /// # }
     /// ```
     pub async fn shut_down(&self) {
-        let Endpoint { gate, sessions, server, .. } = &*self.0;
+        let Endpoint { gate, sessions, server, runner, .. } = &*self.0;
         gate.close();
         for session in sessions.all() {
             session.end_changes();
@@ -131,6 +132,8 @@ impl HttpService {
         let _ = tokio::time::timeout(server.limits().shutdown_grace, gate.idle()).await;
         gate.give_up();
         sessions.end_everything();
+        // What is given up is dropped at its next await: before the hooks, which may close what it uses.
+        let _ = tokio::time::timeout(DRAIN_GRACE, runner.idle()).await;
         server.shut_down().await;
     }
 }
