@@ -30,6 +30,9 @@ pub(crate) struct Request<'a> {
     pub(crate) revision: Revision,
 }
 
+/// How much of an unknown version is sent back.
+const MAX_VERSION_CHARS: usize = 64;
+
 /// Who sends requests, and where their answers go.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
@@ -162,7 +165,7 @@ pub(crate) fn initialize(
     jsonrpc::begin_result(out, id);
     write_json(out, &result);
     jsonrpc::end(out);
-    Ok(Handshake { revision, client: client_info })
+    Ok(Handshake { revision, client: client_info.bounded() })
 }
 
 /// Runs what may run code of the user that is no tool: schemas are made by it. A panic is the answer to this request and
@@ -203,6 +206,8 @@ pub(crate) fn modern_revision(version: &str) -> Result<Revision, ErrorObject> {
 /// Refuses a protocol version, and names those that there are.
 pub(crate) fn unsupported_version(version: &str) -> ErrorObject {
     let supported: Vec<_> = Revision::names_newest_first().collect();
+    // Versions are ten characters; whatever is longer need not be sent back as a whole.
+    let version: String = version.chars().take(MAX_VERSION_CHARS).collect();
     ErrorObject::new(ErrorObject::UNSUPPORTED_PROTOCOL_VERSION, "protocol version not supported")
         .with_data(serde_json::json!({ "supported": supported, "requested": version }))
 }

@@ -444,14 +444,24 @@ impl Server {
     /// ```
     #[cfg(feature = "http")]
     pub async fn serve_http(
-        mut self,
+        self,
         listener: tokio::net::TcpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
+        let service = self.into_service_at(&listener).await?;
+        Ok(http::server::serve(listener, service, stop).await?)
+    }
+
+    /// The service for a listener, whose address requests may be for.
+    #[cfg(feature = "http")]
+    pub(crate) async fn into_service_at(
+        mut self,
+        listener: &tokio::net::TcpListener,
+    ) -> Result<HttpService, StartError> {
         if let Ok(address) = listener.local_addr() {
             self.http = self.http.bound_to(address.ip());
         }
-        Ok(http::server::serve(listener, self.into_service().await?, stop).await?)
+        self.into_service().await
     }
 
     /// Makes the states and makes the server a tower service, to be nested in an application. It is to be called on a tokio
@@ -528,6 +538,11 @@ impl Server {
 
     pub(crate) fn has_tools(&self) -> bool {
         !self.tools.is_empty() || self.tool_set.can_change()
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn http_max_calls(&self) -> usize {
+        self.http.most_calls()
     }
 
     /// The path of the endpoint.

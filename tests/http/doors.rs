@@ -51,8 +51,16 @@ fn refuses_foreign_hosts() {
 fn refuses_what_is_no_host() {
     block_on(async {
         let served = serve(server()).await;
-        let hosts =
-            ["", "user@localhost", "localhost:", "localhost:http", "localhost:99999", "::1", "local host", "h\u{f6}st"];
+        let hosts = [
+            "",
+            "user@localhost",
+            "localhost:+80",
+            "localhost:http",
+            "localhost:99999",
+            "::1",
+            "local host",
+            "h\u{f6}st",
+        ];
         assert_eq!(statuses(&served, "Host", &hosts).await, [400; 8]);
         assert_eq!(served.send(&ask().header("Host", "localhost")).await.status, 400);
         assert_eq!(served.send(&ask().without("Host")).await.status, 400);
@@ -67,6 +75,7 @@ fn takes_the_host_of_a_whole_address_for_that_of_the_request() {
         assert_eq!(served.send(&at("http://localhost/mcp").without("Host")).await.status, 200);
         assert_eq!(served.send(&at("http://evil.example/mcp").without("Host")).await.status, 403);
         assert_eq!(served.send(&at("http://localhost/mcp").with("Host", "evil.example")).await.status, 403);
+        assert_eq!(served.send(&at("http://evil.example/mcp").with("Host", "localhost")).await.status, 403);
     });
 }
 

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::support::{
-    Connection, Request, block_on, both, initialize, modern, modern_body, modern_call, request, said, serve_with,
-    text_of,
+    Connection, Request, Session, block_on, both, initialize, modern, modern_body, modern_call, request, said,
+    serve_with, text_of,
 };
 
 /// What calls tell the test, and wait for.
@@ -222,6 +222,43 @@ fn has_so_many_sessions_and_no_more() {
         assert_eq!(one.send(&one.delete()).await.status, 204);
         served.session("2025-11-25").await.assert_alive().await;
         other.assert_alive().await;
+    });
+}
+
+#[test]
+fn ends_the_oldest_session_that_was_never_used_where_another_needs_its_place() {
+    block_on(async {
+        let served = serve_with(server().0, Http::new().max_sessions(2)).await;
+        let used = served.session("2025-11-25").await;
+        used.assert_alive().await;
+        let ids: Vec<_> = {
+            let mut ids = Vec::new();
+            for _ in 0..5 {
+                let response = served.send(&initialize("2025-11-25")).await;
+                ids.extend(response.header("mcp-session-id").map(str::to_owned));
+            }
+            ids
+        };
+        assert_eq!(ids.len(), 5);
+        used.assert_alive().await;
+        let first = Session::named(served.address(), &ids[0], "2025-11-25");
+        assert_eq!(first.send(&first.request(1, "ping", json!({}))).await.status, 404);
+        Session::named(served.address(), &ids[4], "2025-11-25").assert_alive().await;
+    });
+}
+
+#[test]
+fn cuts_an_event_stream_that_nobody_reads() {
+    block_on(async {
+        let http = Http::new().head_timeout(Duration::from_millis(50)).max_connections(1);
+        let served = serve_with(Server::new("t", "1").tools(tools![long_text]), http).await;
+        let mut deaf = Connection::open(served.address()).await;
+        let call = modern_call(1, "long_text", json!({ "length": LONG })).with("Accept", "text/event-stream");
+        deaf.write(&call.bytes()).await;
+        // There is a place for it once the other connection is closed.
+        let next = served.send(&modern_call(1, "long_text", json!({ "length": 1 }))).await;
+        assert_eq!(next.status, 200);
+        assert!(deaf.rest().await.len() < LONG);
     });
 }
 

@@ -4,56 +4,61 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use super::{say, warn_of_no_tools};
+use crate::error::ServeError;
+use crate::http;
 use crate::server::Server;
 
 /// Serves at an address, on a runtime of its own.
 pub(super) fn serve(server: Server, address: &str) -> Result<(), String> {
     warn_of_no_tools(&server);
-    let runtime = Builder::new_multi_thread().enable_all().build();
+    // A thread for each call that blocks, and some for what else blocks.
+    let blocking_threads = server.http_max_calls().saturating_add(64);
+    let runtime = Builder::new_multi_thread().enable_all().max_blocking_threads(blocking_threads).build();
     let runtime = runtime.map_err(|error| format!("cannot start a tokio runtime: {error}"))?;
     let done = runtime.block_on(async {
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("cannot listen at `{address}`: {error}"))?;
         let stop = stop().map_err(|error| format!("cannot wait for signals: {error}"))?;
         let bound = listener.local_addr().map_err(|error| format!("cannot tell the address: {error}"))?;
-        say(&format!("{} serves the Model Context Protocol at http://{bound}{}", server.info.name, server.http_path()));
+        let (name, path) = (server.info.name.clone(), server.http_path().to_owned());
+        let service = server.into_service_at(&listener).await.map_err(|error| error.to_string())?;
+        say(&format!("{name} serves the Model Context Protocol at http://{bound}{path}"));
         if bound.ip().is_unspecified() {
             tracing::info!("only requests for this machine are served, unless `Server::http` allows other hosts");
         }
-        server.serve_http(listener, stop).await.map_err(|error| error.to_string())
+        http::server::serve(listener, service, stop).await.map_err(|error| ServeError::Io(error).to_string())
     });
     // A tool that never ends must not keep the program.
     runtime.shutdown_background();
     done
 }
 
-/// Waits for the first signal that asks the process to end; the second ends it at once.
+/// Waits for the first signal that asks the process to end. The second ends it at once, whatever blocks the runtime.
 #[cfg(unix)]
 fn stop() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{Signal, SignalKind, signal};
+    use std::future::poll_fn;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::task::Poll;
 
-    async fn either(terminate: &mut Signal, interrupt: &mut Signal) -> SignalKind {
-        std::future::poll_fn(|cx| {
-            for (signal, kind) in
-                [(&mut *terminate, SignalKind::terminate()), (&mut *interrupt, SignalKind::interrupt())]
-            {
-                if signal.poll_recv(cx).is_ready() {
-                    return std::task::Poll::Ready(kind);
-                }
-            }
-            std::task::Poll::Pending
-        })
-        .await
+    use signal_hook::flag;
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let has_signal = Arc::new(AtomicBool::new(false));
+    let mut signals = Vec::new();
+    for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
+        let number = kind.as_raw_value();
+        // In this order: the second signal finds the flag set by the first.
+        flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&has_signal))?;
+        flag::register(number, Arc::clone(&has_signal))?;
+        signals.push(signal(kind)?);
     }
-
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
-        either(&mut terminate, &mut interrupt).await;
-        drop(tokio::spawn(async move {
-            let kind = either(&mut terminate, &mut interrupt).await;
-            std::process::exit(128 + kind.as_raw_value());
-        }));
+        poll_fn(|cx| {
+            let has_come = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+            if has_come { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
     })
 }
 

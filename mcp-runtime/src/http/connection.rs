@@ -67,11 +67,12 @@ pub(super) async fn serve(
             return Poll::Ready(served);
         }
         while alarm.as_mut().poll(cx).is_ready() {
-            match idleness.deadline(settings.head_timeout).filter(|deadline| *deadline > Instant::now()) {
-                Some(deadline) => alarm.as_mut().reset(deadline),
-                // Nothing is being answered, and what was answered is read or never will be.
-                None => return Poll::Ready(Ok(())),
+            let deadline = idleness.deadline(settings.head_timeout);
+            if deadline <= Instant::now() {
+                // Nothing is being answered, or nobody reads the answer.
+                return Poll::Ready(Ok(()));
             }
+            alarm.as_mut().reset(deadline);
         }
         Poll::Pending
     });
@@ -80,40 +81,57 @@ pub(super) async fn serve(
     }
 }
 
-/// Since when a connection has been without a request, and without a client that reads what was answered.
+/// Since when nothing has happened on a connection.
 ///
 /// hyper could watch the time that a head takes, but sets a timer for each, which costs more than all the rest of a small
 /// request. Here a timer is set once in that time.
 #[derive(Debug)]
-struct Idleness(Mutex<Option<Instant>>);
+struct Idleness(Mutex<Times>);
+
+#[derive(Debug)]
+struct Times {
+    /// Since when there is no request, or since the client has read something of an answer that is whole; `None` while a
+    /// request is served.
+    idle: Option<Instant>,
+    /// Since when something waits that the client does not read, whatever is served.
+    blocked: Option<Instant>,
+}
 
 impl Default for Idleness {
     fn default() -> Self {
-        Self(Mutex::new(Some(Instant::now())))
+        Self(Mutex::new(Times { idle: Some(Instant::now()), blocked: None }))
     }
 }
 
 impl Idleness {
     /// A request is served, until what is returned is dropped.
     fn busy(self: &Arc<Self>) -> Busy {
-        *self.since() = None;
+        self.times().idle = None;
         Busy(Arc::clone(self))
     }
 
-    /// The client has read some of what was answered, which may be on its way for longer than a head may take.
-    fn written(&self) {
-        if let Some(since) = &mut *self.since() {
-            *since = Instant::now();
+    /// Something was written, or waits for the client to read.
+    fn wrote(&self, is_blocked: bool) {
+        let mut times = self.times();
+        if is_blocked {
+            times.blocked.get_or_insert_with(Instant::now);
+            return;
+        }
+        times.blocked = None;
+        if let Some(idle) = &mut times.idle {
+            *idle = Instant::now();
         }
     }
 
-    /// When the connection has been idle for so long, or could have been at the earliest; `None` for never.
-    fn deadline(&self, timeout: Duration) -> Option<Instant> {
-        self.since().unwrap_or_else(Instant::now).checked_add(timeout).or_else(|| Instant::now().checked_add(FAR))
+    /// When nothing has happened for so long, or could have at the earliest.
+    fn deadline(&self, timeout: Duration) -> Instant {
+        let times = self.times();
+        let since = [times.idle, times.blocked].into_iter().flatten().min().unwrap_or_else(Instant::now);
+        since.checked_add(timeout).unwrap_or_else(|| since + FAR)
     }
 
     /// Nothing panics under the lock.
-    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
+    fn times(&self) -> MutexGuard<'_, Times> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -127,9 +145,7 @@ struct Watched {
 
 impl Watched {
     fn note(&self, written: &Poll<io::Result<usize>>) {
-        if written.is_ready() {
-            self.idleness.written();
-        }
+        self.idleness.wrote(written.is_pending());
     }
 }
 
@@ -175,7 +191,7 @@ struct Busy(Arc<Idleness>);
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        *self.0.since() = Some(Instant::now());
+        self.0.times().idle = Some(Instant::now());
     }
 }
 

@@ -73,19 +73,22 @@ impl Doors {
 fn check_host(request: &Parts, rules: &[HostRule]) -> Result<(), Refusal> {
     let malformed =
         || Refusal::new(StatusCode::BAD_REQUEST, "the request needs one `Host` header, as in `localhost:8080`");
-    let written = match only(&request.headers, &header::HOST).map_err(|_| malformed())? {
-        // HTTP/2 has it in the address of the request.
-        None => request.uri.authority().map(Authority::as_str),
-        Some(host) => host.to_str().ok(),
-    };
-    let written = written.ok_or_else(malformed)?;
-    let (host, port) = split_host(written).ok_or_else(malformed)?;
-    if rules.iter().any(|rule| rule.allows(host, port)) {
-        return Ok(());
+    let host = only(&request.headers, &header::HOST).map_err(|_| malformed())?;
+    let host = host.map(|host| host.to_str().map_err(|_| malformed())).transpose()?;
+    // HTTP/2 has it in the address of the request; where it is in both, neither may be foreign.
+    let address = request.uri.authority().map(Authority::as_str);
+    if host.or(address).is_none() {
+        return Err(malformed());
     }
-    let what =
-        format!("the host {} is not allowed here; the server's setting is `Http::allow_hosts`", shortened(written));
-    Err(Refusal::new(StatusCode::FORBIDDEN, what))
+    for written in [host, address].into_iter().flatten() {
+        let (host, port) = split_host(written).ok_or_else(malformed)?;
+        if !rules.iter().any(|rule| rule.allows(host, port)) {
+            let host = shortened(written);
+            let what = format!("the host {host} is not allowed here; the server's setting is `Http::allow_hosts`");
+            return Err(Refusal::new(StatusCode::FORBIDDEN, what));
+        }
+    }
+    Ok(())
 }
 
 fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal> {
@@ -109,7 +112,9 @@ fn check_origin(headers: &HeaderMap, rules: &[OriginRule]) -> Result<(), Refusal
 fn split_host(text: &str) -> Option<(&str, Option<u16>)> {
     let (host, port) = match text.rsplit_once(':') {
         // The colons of an IPv6 address stand in brackets.
-        Some((host, port)) if !port.ends_with(']') => (host, Some(port.parse::<u16>().ok()?)),
+        Some((host, "")) => (host, None),
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (host, Some(port.parse::<u16>().ok()?)),
+        Some((_, port)) if !port.ends_with(']') => return None,
         _ => (text, None),
     };
     let host = host.strip_suffix('.').unwrap_or(host);
@@ -149,7 +154,10 @@ impl HostRule {
         // A bare IPv6 address is clear enough without its brackets.
         let text = if text.parse::<std::net::Ipv6Addr>().is_ok() { format!("[{text}]") } else { text.to_owned() };
         let (host, port) = split_host(&text).ok_or_else(|| {
-            format!("`allow_hosts`: {} is no host; write `example.com` or `example.com:8080`", shortened(&text))
+            format!(
+                "`allow_hosts`: {} is no host; write `example.com`, `example.com:8080` or `*.example.com`",
+                shortened(&text)
+            )
         })?;
         Ok(Self { host: host.to_ascii_lowercase(), port })
     }
@@ -213,7 +221,9 @@ mod tests {
         assert_eq!(split("localhost."), host("localhost", 0));
         assert_eq!(split("[::1]:8080"), host("[::1]", 8080));
         assert_eq!(split("[::1]"), host("[::1]", 0));
-        for malformed in ["", ":80", "user@localhost", "localhost:", "localhost:http", "[::1", "a b", "[x]:1", "::1"] {
+        assert_eq!(split("localhost:"), host("localhost", 0));
+        for malformed in ["", ":80", "user@localhost", "localhost:+80", "localhost:http", "[::1", "a b", "[x]:1", "::1"]
+        {
             assert_eq!(split(malformed), None, "{malformed}");
         }
     }

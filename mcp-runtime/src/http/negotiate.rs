@@ -83,11 +83,11 @@ fn fit(entry: &str, ty: &str, subtype: &str) -> Option<(Fit, bool)> {
 /// 415 if it is not JSON as it is.
 pub(super) fn check_content(headers: &HeaderMap) -> Result<(), Refusal> {
     let refuse = |what: &str| Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, what));
-    if !headers.get(header::CONTENT_TYPE).is_some_and(is_json) {
+    if !only(headers, &header::CONTENT_TYPE).is_ok_and(|ty| ty.is_some_and(is_json)) {
         return refuse("the body has to be JSON; send it with `Content-Type: application/json`");
     }
     let is_encoded = |value: &HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
-    if headers.get(header::CONTENT_ENCODING).is_some_and(is_encoded) {
+    if headers.get_all(header::CONTENT_ENCODING).iter().any(is_encoded) {
         return refuse("an encoded body is not read; send it without `Content-Encoding`");
     }
     Ok(())

@@ -44,6 +44,7 @@ pub(super) struct Session {
     /// Answers of calls that can be gone on with after a loss.
     answers: Mutex<HashMap<u64, Arc<EventStream>>>,
     last_stream: AtomicU64,
+    was_used: AtomicBool,
     /// How many requests and streams use it.
     users: AtomicUsize,
     last_used: Mutex<Instant>,
@@ -69,6 +70,7 @@ impl Session {
             changes: OnceLock::new(),
             answers: Mutex::default(),
             last_stream: AtomicU64::new(0),
+            was_used: AtomicBool::new(false),
             users: AtomicUsize::new(0),
             last_used: Mutex::new(Instant::now()),
             has_ended: Arc::default(),
@@ -178,7 +180,13 @@ impl Session {
     /// Marks the session as used, until what is returned is dropped.
     pub(super) fn use_it(self: &Arc<Self>) -> InUse {
         self.users.fetch_add(1, Ordering::Relaxed);
+        self.was_used.store(true, Ordering::Relaxed);
         InUse(Arc::clone(self))
+    }
+
+    /// Whether a request has come after the handshake.
+    pub(super) fn was_used(&self) -> bool {
+        self.was_used.load(Ordering::Relaxed)
     }
 
     /// How long the session has been idle: without a request, a stream and a call.

@@ -37,6 +37,9 @@ impl Sessions {
         let mut table = self.table();
         if table.sessions.len() >= self.limit {
             ended = table.take_idle(self.max_idle);
+            if ended.is_empty() {
+                ended.extend(table.take_unused());
+            }
         }
         let opened = (table.sessions.len() < self.limit).then(|| {
             let session = Arc::new(make(Arc::clone(&id)));
@@ -93,6 +96,17 @@ impl Sessions {
 }
 
 impl Table {
+    /// Takes the oldest session that was never used after its handshake: those who open many of them take no place from
+    /// those who use theirs.
+    fn take_unused(&mut self) -> Option<Arc<Session>> {
+        let now = Instant::now();
+        let unused = self.sessions.values().filter(|session| !session.was_used());
+        let oldest = unused.filter_map(|session| Some((session.idle(now)?, session.id())));
+        let (_, id) = oldest.max_by_key(|(idle, _)| *idle)?;
+        let id = Arc::clone(id);
+        self.sessions.remove(&id)
+    }
+
     fn take_idle(&mut self, max_idle: Duration) -> Vec<Arc<Session>> {
         let now = Instant::now();
         let is_over = |session: &Session| session.idle(now).is_some_and(|idle| idle >= max_idle);

@@ -182,7 +182,7 @@ impl Http {
     }
 
     /// How long a client may take to send the head of a request, the time that a connection idles before it included, and
-    /// how long it may read nothing of an answer that is whole; then the connection is closed. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default:
+    /// how long it may read nothing of an answer that waits for it; then the connection is closed. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default:
     /// [`DEFAULT_HEAD_TIMEOUT`], 30 seconds.
     #[must_use]
     pub fn head_timeout(mut self, timeout: Duration) -> Self {
@@ -215,7 +215,8 @@ impl Http {
         self
     }
 
-    /// How many sessions are open at a time. A client that wants one more gets status 503. Default:
+    /// How many sessions are open at a time. For one more, the oldest that was never used after its handshake ends; if there
+    /// is none, the client gets status 503. Default:
     /// [`DEFAULT_MAX_SESSIONS`], 10,000; an idle one takes less than 1 KiB.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {
@@ -301,6 +302,10 @@ impl Http {
             self.hosts = Allowed::List(local.chain([address]).collect());
         }
         self
+    }
+
+    pub(crate) fn most_calls(&self) -> usize {
+        self.max_calls
     }
 
     pub(crate) fn endpoint_path(&self) -> &str {

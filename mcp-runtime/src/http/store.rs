@@ -27,7 +27,11 @@ impl EventId {
     /// Reads an id as clients send it back.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (stream, number) = text.split_once('-')?;
-        Some(Self { stream: stream.parse().ok()?, number: number.parse().ok()? })
+        let parse = |digits: &str| {
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+            if is_number { digits.parse().ok() } else { None }
+        };
+        Some(Self { stream: parse(stream)?, number: parse(number)? })
     }
 }
 

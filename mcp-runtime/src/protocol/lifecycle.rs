@@ -10,6 +10,9 @@ use serde_json::value::RawValue;
 use super::Revision;
 use crate::jsonrpc::{ErrorObject, as_string, present};
 
+/// How much of a text is kept of a client, in bytes.
+const MAX_TEXT_BYTES: usize = 256;
+
 /// The name and version of a client or a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -27,6 +30,18 @@ impl Implementation {
     /// A name and a version.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self { name: name.into(), version: version.into(), title: None }
+    }
+
+    /// The same with texts of a length that can be kept for each client.
+    pub(crate) fn bounded(mut self) -> Self {
+        for text in [Some(&mut self.name), Some(&mut self.version), self.title.as_mut()].into_iter().flatten() {
+            if text.len() > MAX_TEXT_BYTES {
+                let end = (0..=MAX_TEXT_BYTES).rev().find(|end| text.is_char_boundary(*end));
+                text.truncate(end.unwrap_or_default());
+            }
+            text.shrink_to_fit();
+        }
+        self
     }
 
     /// The members that the revision has.
