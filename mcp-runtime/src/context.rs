@@ -230,7 +230,8 @@ impl Context {
     }
 
     /// The other end of the connection that the request has come by, which behind a proxy is that of the proxy. `None` if
-    /// the connection is not the server's own, as in an application that it is nested in, and on every other transport.
+    /// the connection is not the server's own, as in an application that it is nested in, and on every other transport. axum
+    /// tells it in an extension, `ConnectInfo<SocketAddr>`, where it is asked to.
     ///
     /// Only with the feature `http`.
     #[cfg(feature = "http")]

@@ -7,7 +7,7 @@ use std::ops::Deref;
 ///
 /// It is taken by value or lent, `Extension<T>` or `&Extension<T>`, as a clone of what is there. The parameter may stand in
 /// any position and is not part of the tool's schema. A call without it, such as one that has come by another transport,
-/// is answered with error -32603 and runs no code of the tool;
+/// is answered with error -32603 and runs no code of the tool, and the log names the type;
 /// [`Context::http`](crate::Context::http) is the way for a tool that can do without. Only with the feature `http`.
 ///
 /// # Examples

@@ -80,7 +80,7 @@ pub(super) fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusa
     let Some(id) = only(&head.headers, &SESSION_ID).map_err(repeated)? else {
         let what = format!(
             "the request needs the header `{SESSION_ID}` of a session, which `initialize` opens, or, since 2026-07-28, \
-             the members of `_meta` that each request has"
+             `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities` in `params._meta`"
         );
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     };

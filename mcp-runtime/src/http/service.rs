@@ -107,7 +107,8 @@ impl HttpService {
     /// once, and what is being answered may still end within the [grace time](crate::Server::shutdown_grace). Then all
     /// sessions end, and [`on_shutdown`](crate::Server::on_shutdown) runs.
     ///
-    /// Without it, open streams keep an application from a graceful shutdown of its own.
+    /// Without it, open streams keep an application from a graceful shutdown of its own. It ends what is the service's, and
+    /// no more: a client that sends half a request, or does not read, is for the application's own server to give up on.
     ///
     /// # Examples
     /// ```no_run

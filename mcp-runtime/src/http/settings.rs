@@ -190,7 +190,8 @@ impl Http {
         self
     }
 
-    /// The largest head of a request, in bytes, at least 8 KiB; a larger one gets status 431. Only for
+    /// About how large the head of a request may be, in bytes, at least 8 KiB; a larger one, or one of more than 100 headers,
+    /// gets status 431. Only for
     /// [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default: [`DEFAULT_MAX_HEAD_BYTES`], 64 KiB.
     #[must_use]
     pub fn max_head_bytes(mut self, bytes: usize) -> Self {
