@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 use crate::context::CallState;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::outlet;
 use crate::panic_hook;
 use crate::protocol::call::ResultShape;
 use crate::reply;
@@ -143,6 +144,15 @@ impl ToolCall {
         match batch {
             Some(batch) => batch.add(write),
             None => write(out),
+        }
+    }
+
+    /// Sends the response, unless the batch that the call came in does so.
+    pub(crate) fn respond(&self, outcome: &Outcome) {
+        let mut frame = outlet::frame();
+        self.write(outcome, &mut frame);
+        if !frame.is_empty() {
+            self.state.origin.outlet.respond(frame);
         }
     }
 

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 use crate::call::ToolCall;
 use crate::context::CallState;
 use crate::jsonrpc::RequestId;
+use crate::result::Outcome;
 
 /// The table of calls in flight.
 #[derive(Debug)]
@@ -108,9 +109,20 @@ impl Calls {
         table.entries.insert(state.origin.id.clone(), Entry { state: Arc::clone(state), ticket: None });
     }
 
-    /// Takes an entered call out; whether it is there tells whether its response may be sent. To be followed by
-    /// [`release`](Self::release) once it is.
-    pub(crate) fn claim(&self, state: &Arc<CallState>) -> bool {
+    /// Ends an entered call: sends its response, unless it was cancelled, and gives back its place. The call that has waited
+    /// longest gets it, if one has.
+    pub(crate) fn end(&self, call: ToolCall, outcome: Option<Outcome>) -> Option<ToolCall> {
+        if self.claim(call.state()) {
+            if let Some(outcome) = outcome {
+                call.respond(&outcome);
+            }
+        }
+        call.discard();
+        self.release()
+    }
+
+    /// Takes an entered call out; whether it is there tells whether its response may be sent.
+    fn claim(&self, state: &Arc<CallState>) -> bool {
         let mut table = self.table();
         let id = &state.origin.id;
         // The id may be that of a later call, if this one was cancelled.
@@ -122,7 +134,7 @@ impl Calls {
     }
 
     /// Gives back the place of a call that has ended. The call that has waited longest gets it, if one has.
-    pub(crate) fn release(&self) -> Option<ToolCall> {
+    fn release(&self) -> Option<ToolCall> {
         let mut table = self.table();
         table.running = table.running.saturating_sub(1);
         let ticket = table.waiting.first_key_value().map(|(ticket, _)| *ticket);

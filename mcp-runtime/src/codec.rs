@@ -6,7 +6,7 @@
 const READ_BYTES: usize = 64 * 1024;
 
 /// The byte order mark that some shells put in front of what they pipe.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What the buffer holds next.
 #[derive(Debug, PartialEq, Eq)]

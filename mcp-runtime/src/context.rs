@@ -52,6 +52,18 @@ impl CallOrigin {
         members.into_iter().map(|(name, raw)| (name.into_owned(), read(raw))).collect()
     }
 
+    /// The head of the request, if it came over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) fn head(&self) -> Option<&http::request::Parts> {
+        self.http.as_deref().map(HttpOrigin::head)
+    }
+
+    /// The other end of the connection, if it is one of the server's own.
+    #[cfg(feature = "http")]
+    pub(crate) fn peer(&self) -> Option<std::net::SocketAddr> {
+        self.http.as_ref()?.peer()
+    }
+
     /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
     /// what is malformed proves no more than what is missing.
     pub(crate) fn client(&self) -> Option<Implementation> {
@@ -226,7 +238,7 @@ impl Context {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn http(&self) -> Option<&http::request::Parts> {
-        self.state.origin.http.as_deref().map(HttpOrigin::head)
+        self.state.origin.head()
     }
 
     /// The other end of the connection that the request has come by, which behind a proxy is that of the proxy. `None` if
@@ -237,7 +249,7 @@ impl Context {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn peer_addr(&self) -> Option<std::net::SocketAddr> {
-        self.state.origin.http.as_ref()?.peer()
+        self.state.origin.peer()
     }
 
     /// Ends the stream that the client awaits the answer on, so that a call which takes long holds no connection. The

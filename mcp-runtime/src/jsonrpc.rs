@@ -130,6 +130,10 @@ impl ErrorObject {
         Self::new(Self::INVALID_REQUEST, message)
     }
 
+    pub(crate) fn duplicate_id() -> Self {
+        Self::invalid_request("another request in flight has this id")
+    }
+
     pub(crate) fn method_not_found(method: &str) -> Self {
         Self::new(Self::METHOD_NOT_FOUND, format!("method not found: {}", shortened(method)))
     }

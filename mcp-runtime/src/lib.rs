@@ -51,6 +51,7 @@ mod jsonrpc;
 pub mod limits;
 mod log;
 mod middleware;
+mod notification;
 mod outlet;
 mod panic_hook;
 mod protocol;

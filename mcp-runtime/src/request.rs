@@ -1,4 +1,4 @@
-//! One request that has found its revision, and what answers it, whatever connection it came by.
+//! One request, and what answers it, whatever connection it came by.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,15 +19,14 @@ use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::protocol::{Implementation, Revision};
 use crate::reply::{self, Caching};
 
-/// A request that has found its revision.
+/// A request, read as far as its revision depends on it.
 pub(crate) struct Request<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) method: &'a str,
     /// The params as they came.
-    pub(crate) raw: Option<&'a RawValue>,
+    raw: Option<&'a RawValue>,
     pub(crate) params: RequestParams<'a>,
     pub(crate) meta: RequestMeta<'a>,
-    pub(crate) revision: Revision,
 }
 
 /// How much of an unknown version is sent back.
@@ -80,44 +79,89 @@ impl Method {
     }
 }
 
-impl Request<'_> {
-    /// Appends the response, or says what has to happen before there is one.
+impl<'a> Request<'a> {
+    /// Reads the params of a request.
+    ///
+    /// # Errors
+    /// `-32602` if they or their `_meta` are no objects.
+    pub(crate) fn read(id: &'a RequestId, method: &'a str, raw: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
+        let params = RequestParams::decode(raw)?;
+        let meta = params.meta()?;
+        Ok(Self { id, method, raw, params, meta })
+    }
+
+    /// Answers `initialize`. Whether the client will be told of changes depends on whether it `can_listen`.
+    ///
+    /// # Errors
+    /// `-32602` for params that are none of it.
+    pub(crate) fn initialize(
+        &self,
+        dispatch: &Dispatch,
+        can_listen: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<Handshake, ErrorObject> {
+        let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(self.raw)?;
+        let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
+        let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
+        let capabilities = dispatch.capabilities();
+        let result = InitializeResult {
+            protocol_version: revision.as_str(),
+            capabilities: if can_listen { capabilities } else { capabilities.without_changes() },
+            server_info: dispatch.info.project(revision),
+            instructions: dispatch.instructions.as_deref(),
+        };
+        jsonrpc::begin_result(out, self.id);
+        write_json(out, &result);
+        jsonrpc::end(out);
+        Ok(Handshake { revision, client: client_info.bounded() })
+    }
+
+    /// Appends the response in a revision, or says what has to happen before there is one.
     ///
     /// # Errors
     /// What to answer instead.
     pub(crate) fn answer(
         &self,
+        revision: Revision,
         dispatch: &Arc<Dispatch>,
         caller: &Caller,
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
-        let method = Method::find(self.method, self.revision, dispatch);
+        let method = Method::find(self.method, revision, dispatch);
+        let mut write = |caching, members: &dyn Fn(&mut Vec<u8>)| {
+            reply::write_result(out, dispatch, self.id, revision, caching, members);
+        };
         match method.ok_or_else(|| ErrorObject::method_not_found(self.method))? {
-            Method::CallTool => return self.call_tool(dispatch, caller).map(Answer::Call),
+            Method::CallTool => return self.call_tool(revision, dispatch, caller).map(Answer::Call),
             Method::Listen => return SubscriptionFilter::decode(self.raw).map(Answer::Listen),
             Method::ListTools => {
                 let mut members = Vec::new();
-                dispatch.list_tools(self.raw, self.revision, &mut members)?;
-                self.write(dispatch, Caching::Hinted, out, |out| out.extend_from_slice(&members));
+                dispatch.list_tools(self.raw, revision, &mut members)?;
+                write(Caching::Hinted, &|out| out.extend_from_slice(&members));
             }
-            Method::Ping => self.write(dispatch, Caching::Undefined, out, |_| ()),
+            Method::Ping => write(Caching::Undefined, &|_| ()),
             Method::Discover => {
                 let result = DiscoverResult {
                     supported_versions: Revision::names_newest_first().collect(),
                     capabilities: dispatch.capabilities(),
                     instructions: dispatch.instructions.as_deref(),
                 };
-                self.write(dispatch, Caching::Hinted, out, |out| write_members(out, &result));
+                write(Caching::Hinted, &|out| write_members(out, &result));
             }
         }
         Ok(Answer::Written)
     }
 
-    fn call_tool(&self, dispatch: &Arc<Dispatch>, caller: &Caller) -> Result<ToolCall, ErrorObject> {
+    fn call_tool(
+        &self,
+        revision: Revision,
+        dispatch: &Arc<Dispatch>,
+        caller: &Caller,
+    ) -> Result<ToolCall, ErrorObject> {
         let (tool, arguments) = dispatch.call_tool(&self.params)?;
         let state = CallState::new(CallOrigin {
             id: self.id.clone(),
-            revision: self.revision,
+            revision,
             progress_token: self.meta.progress_token(),
             outlet: Arc::clone(&caller.outlet),
             meta: self.meta.raw().map(RawValue::to_owned),
@@ -127,10 +171,6 @@ impl Request<'_> {
         });
         Ok(ToolCall::new(state, Arc::clone(dispatch), tool, arguments))
     }
-
-    fn write(&self, dispatch: &Dispatch, caching: Caching, out: &mut Vec<u8>, members: impl FnOnce(&mut Vec<u8>)) {
-        reply::write_result(out, dispatch, self.id, self.revision, caching, members);
-    }
 }
 
 /// What `initialize` has agreed on.
@@ -139,33 +179,6 @@ pub(crate) struct Handshake {
     pub(crate) revision: Revision,
     /// What the client says it is.
     pub(crate) client: Implementation,
-}
-
-/// Answers `initialize`. Whether the client will be told of changes depends on whether it `can_listen`.
-///
-/// # Errors
-/// `-32602` for params that are none of it.
-pub(crate) fn initialize(
-    dispatch: &Dispatch,
-    id: &RequestId,
-    params: Option<&RawValue>,
-    can_listen: bool,
-    out: &mut Vec<u8>,
-) -> Result<Handshake, ErrorObject> {
-    let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(params)?;
-    let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
-    let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
-    let capabilities = dispatch.capabilities();
-    let result = InitializeResult {
-        protocol_version: revision.as_str(),
-        capabilities: if can_listen { capabilities } else { capabilities.without_changes() },
-        server_info: dispatch.info.project(revision),
-        instructions: dispatch.instructions.as_deref(),
-    };
-    jsonrpc::begin_result(out, id);
-    write_json(out, &result);
-    jsonrpc::end(out);
-    Ok(Handshake { revision, client: client_info.bounded() })
 }
 
 /// Runs what may run code of the user that is no tool: schemas are made by it. A panic is the answer to this request and

@@ -7,7 +7,6 @@ use std::thread::Thread;
 
 use crate::call::ToolCall;
 use crate::calls::Calls;
-use crate::outlet;
 use crate::result::Outcome;
 
 /// Runs calls somewhere else than where they were read.
@@ -47,18 +46,7 @@ impl Run {
 
     /// Sends the response of a call in the table, unless it was cancelled, and lets the next one run.
     pub(crate) fn ended(&self, call: ToolCall, outcome: Option<Outcome>) {
-        if self.calls.claim(call.state()) {
-            if let Some(outcome) = outcome {
-                let mut frame = outlet::frame();
-                call.write(&outcome, &mut frame);
-                // That of a batch goes with the others.
-                if !frame.is_empty() {
-                    call.state().origin.outlet.respond(frame);
-                }
-            }
-        }
-        call.discard();
-        if let Some(next) = self.calls.release() {
+        if let Some(next) = self.calls.end(call, outcome) {
             self.go_on(next);
         }
     }

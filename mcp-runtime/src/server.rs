@@ -449,7 +449,8 @@ impl Server {
         stop: impl Future<Output = ()>,
     ) -> Result<(), ServeError> {
         let service = self.into_service_at(&listener).await?;
-        Ok(http::server::serve(listener, service, stop).await?)
+        http::server::serve(listener, service, stop).await;
+        Ok(())
     }
 
     /// The service for a listener, whose address requests may be for.

@@ -6,7 +6,7 @@
 //! Spec: 2026-07-28, `basic/versioning`; 2025-11-25, `basic/lifecycle`.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
@@ -16,10 +16,10 @@ use crate::calls::Calls;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::limits::Limits;
+use crate::notification::Notification;
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
-use crate::protocol::meta::{RequestMeta, RequestParams};
-use crate::protocol::progress::cancelled_request;
+use crate::protocol::meta::RequestMeta;
 use crate::request::{self, Answer, Caller, Handshake, Request};
 use crate::subscriber::Subscriber;
 
@@ -41,11 +41,6 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Self {
         let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits.max_subscriptions);
-        let subscriber = Arc::new(subscriber);
-        if dispatch.tools.can_change() {
-            let listener: Weak<Subscriber> = Arc::downgrade(&subscriber);
-            dispatch.tools.listen(listener);
-        }
         let caller = Caller {
             outlet,
             client: None,
@@ -132,20 +127,15 @@ impl Session {
         std::mem::take(&mut self.has_just_opened)
     }
 
-    /// Notifications are never answered, whatever is wrong with them.
     fn notification(&mut self, method: &str, params: Option<&RawValue>) {
-        match method {
-            "notifications/initialized" => self.subscriber.ready(),
-            "notifications/cancelled" => {
-                if let Some(id) = cancelled_request(params) {
-                    self.calls.cancel(&id);
-                    self.batched.retain(|call| *call.id() != id);
-                    self.subscriber.cancel(&id);
-                } else {
-                    tracing::debug!("ignored a malformed cancellation");
-                }
+        match Notification::read(method, params) {
+            Some(Notification::Initialized) => self.subscriber.ready(),
+            Some(Notification::Cancelled(id)) => {
+                self.calls.cancel(&id);
+                self.batched.retain(|call| *call.id() != id);
+                self.subscriber.cancel(&id);
             }
-            method => tracing::debug!(method, "ignored an unknown notification"),
+            None => {}
         }
     }
 
@@ -158,16 +148,14 @@ impl Session {
     ) -> Result<Option<ToolCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
-            return Err(ErrorObject::invalid_request("another request in flight has this id"));
+            return Err(ErrorObject::duplicate_id());
         }
-        let request_params = RequestParams::decode(params)?;
-        let meta = request_params.meta()?;
-        let Some(revision) = self.revision(method, &meta)? else {
-            self.initialize(id, params, out)?;
+        let request = Request::read(id, method, params)?;
+        let Some(revision) = self.revision(method, &request.meta)? else {
+            self.initialize(&request, out)?;
             return Ok(None);
         };
-        let request = Request { id, method, raw: params, params: request_params, meta, revision };
-        match request.answer(&self.dispatch, &self.caller, out)? {
+        match request.answer(revision, &self.dispatch, &self.caller, out)? {
             Answer::Written => Ok(None),
             Answer::Call(call) => Ok(Some(call)),
             Answer::Listen(filter) => self.subscriber.subscribe(id, filter).map(|()| None),
@@ -188,11 +176,11 @@ impl Session {
         }
     }
 
-    fn initialize(&mut self, id: &RequestId, params: Option<&RawValue>, out: &mut Vec<u8>) -> Result<(), ErrorObject> {
+    fn initialize(&mut self, request: &Request<'_>, out: &mut Vec<u8>) -> Result<(), ErrorObject> {
         if self.legacy.is_some() {
             return Err(ErrorObject::invalid_request("the session is initialized already"));
         }
-        let Handshake { revision, client } = request::initialize(&self.dispatch, id, params, true, out)?;
+        let Handshake { revision, client } = request.initialize(&self.dispatch, true, out)?;
         self.legacy = Some(revision);
         self.caller.client = Some(Arc::new(client));
         self.subscriber.open();

@@ -4,7 +4,7 @@
 //! Spec: 2025-11-25, `server/tools`, "List Changed Notification"; 2026-07-28, `basic/patterns/subscriptions`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
@@ -57,8 +57,16 @@ enum Phase {
 }
 
 impl Subscriber {
-    pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, max_subscriptions: usize) -> Self {
-        Self { dispatch, outlet, max_subscriptions, state: Mutex::default(), is_behind: AtomicBool::new(false) }
+    /// One that learns of every change for as long as somebody holds it.
+    pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, max_subscriptions: usize) -> Arc<Self> {
+        let (state, is_behind) = (Mutex::default(), AtomicBool::new(false));
+        let subscriber = Arc::new(Self { dispatch, outlet, max_subscriptions, state, is_behind });
+        let tools = &subscriber.dispatch.tools;
+        if tools.can_change() {
+            let listener: Weak<Self> = Arc::downgrade(&subscriber);
+            tools.listen(listener);
+        }
+        subscriber
     }
 
     /// A legacy session is open.

@@ -4,7 +4,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use super::{say, warn_of_no_tools};
-use crate::error::ServeError;
 use crate::http;
 use crate::server::Server;
 
@@ -26,7 +25,8 @@ pub(super) fn serve(server: Server, address: &str) -> Result<(), String> {
         if bound.ip().is_unspecified() {
             tracing::info!("only requests for this machine are served, unless `Server::http` allows other hosts");
         }
-        http::server::serve(listener, service, stop).await.map_err(|error| ServeError::Io(error).to_string())
+        http::server::serve(listener, service, stop).await;
+        Ok(())
     });
     // A tool that never ends must not keep the program.
     runtime.shutdown_background();

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde_json::value::RawValue;
 
-use super::legacy::{BUSY, Client, Denied, check_id, deliver, duplicate, known_version, notified, run, stream_of};
+use super::calls::BUSY;
+use super::legacy::{Client, Denied, check_id, deliver, known_version, notified, run, stream_of};
 use super::message::Version;
 use super::negotiate::Formats;
 use super::origin::HttpOrigin;
@@ -15,12 +16,9 @@ use super::response::{self, Refusal};
 use super::service::{Endpoint, Served};
 use crate::batch::Batch;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
-use crate::protocol::meta::RequestParams;
 use crate::request::{self, Answer, Caller, Request};
 
-/// Serves several messages in one body, which are answered together.
-///
-/// Spec: 2025-03-26, `basic/index`, "Batching".
+/// Serves the messages of a body.
 pub(super) fn serve(
     endpoint: &Arc<Endpoint>,
     origin: HttpOrigin,
@@ -94,11 +92,9 @@ fn serve_one(
         return Err(ErrorObject::invalid_request("`initialize` must not be part of a batch"));
     }
     check_id(client, id)?;
-    let params = RequestParams::decode(raw)?;
-    let meta = params.meta()?;
-    let request = Request { id, method, raw, params, meta, revision: client.revision() };
+    let (request, dispatch) = (Request::read(id, method, raw)?, &endpoint.common.dispatch);
     let mut out = Vec::new();
-    match request::guarded(|| request.answer(&endpoint.common.dispatch, caller, &mut out))? {
+    match request::guarded(|| request.answer(client.revision(), dispatch, caller, &mut out))? {
         Answer::Written => {}
         Answer::Listen(_) => return Err(ErrorObject::method_not_found(method)),
         Answer::Call(call) => {
@@ -106,7 +102,7 @@ fn serve_one(
             // Not begun here, where it would keep the other messages waiting.
             match run(endpoint, client, call, false) {
                 Ok(()) => {}
-                Err(Denied::Duplicate) => return Err(duplicate()),
+                Err(Denied::Duplicate) => return Err(ErrorObject::duplicate_id()),
                 Err(Denied::Busy) => return Err(ErrorObject::invalid_request(BUSY)),
                 Err(Denied::Ended) => return Err(ErrorObject::invalid_request("the session has ended")),
             }

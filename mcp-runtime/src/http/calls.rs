@@ -15,10 +15,12 @@ use tracing::{Instrument as _, Span};
 use super::session::InUse;
 use crate::call::ToolCall;
 use crate::context::CallState;
-use crate::outlet;
 use crate::result::Outcome;
-use crate::run::{Run, Spawn, block_on};
+use crate::run::block_on;
 use crate::tool::Pace;
+
+/// What a client is told that comes with too many others.
+pub(super) const BUSY: &str = "too many calls are running already";
 
 /// Runs calls, so many at a time.
 #[derive(Debug, Clone)]
@@ -90,10 +92,10 @@ impl Drop for WaitingBytes {
     }
 }
 
-/// Who is told of the end of a call.
+/// Who has to know of the end of a call.
 pub(super) enum Owner {
-    /// The session whose table it is in.
-    Session(Run),
+    /// The session whose table it is in, and which is in use as long as one of its calls waits or runs.
+    Session(InUse),
     /// Nobody but the one who waits for its answer.
     Nobody,
 }
@@ -102,15 +104,11 @@ impl Owner {
     /// Sends the response, unless the call was cancelled.
     fn ended(self, call: ToolCall, outcome: Option<Outcome>) {
         match self {
-            Self::Session(run) => run.ended(call, outcome),
+            // No call waits in the table of a session: each waits for a place before it runs.
+            Self::Session(session) => drop(session.calls().end(call, outcome)),
             Self::Nobody => {
                 if let Some(outcome) = outcome.filter(|_| !call.state().is_cancelled()) {
-                    let mut frame = outlet::frame();
-                    call.write(&outcome, &mut frame);
-                    // That of a batch goes with the others.
-                    if !frame.is_empty() {
-                        call.state().origin.outlet.respond(frame);
-                    }
+                    call.respond(&outcome);
                 }
                 call.discard();
             }
@@ -201,22 +199,6 @@ fn start(mut call: ToolCall, place: Place, owner: Owner, may_begin_here: bool) {
         drop(tokio::spawn(run));
     } else {
         drop(tokio::task::spawn_blocking(|| block_on(run)));
-    }
-}
-
-/// What the end of a call of a session needs. The session is in use as long as one of its calls waits or runs.
-pub(super) struct SessionCalls(pub(super) InUse);
-
-impl std::fmt::Debug for SessionCalls {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("SessionCalls").field(self.0.id()).finish()
-    }
-}
-
-impl Spawn for SessionCalls {
-    /// No call of a session waits in its table, so there is none to go on with when another ends.
-    fn spawn(&self, call: ToolCall, run: Run) {
-        run.ended(call, None);
     }
 }
 

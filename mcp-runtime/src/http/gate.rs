@@ -72,21 +72,28 @@ impl Gate {
         Waiting(Arc::clone(self))
     }
 
-    /// A stream is open, until what is returned is dropped; `None` if there are too many that tell of changes.
-    pub(super) fn open(self: &Arc<Self>, stream: Stream, max_listening: usize) -> Option<Open> {
-        let listens = !stream.is_answer();
-        if listens && self.listening.fetch_add(1, Ordering::SeqCst) >= max_listening {
+    /// A stream of an answer is open, until what is returned is dropped.
+    pub(super) fn open(self: &Arc<Self>, answer: Weak<EventStream>) -> Open {
+        self.enter(Stream::Answer(answer))
+    }
+
+    /// A stream that tells of changes is open, until what is returned is dropped; `None` if there are `most` already.
+    pub(super) fn listen(self: &Arc<Self>, stream: Stream, most: usize) -> Option<Open> {
+        if self.listening.fetch_add(1, Ordering::SeqCst) >= most {
             self.listening.fetch_sub(1, Ordering::SeqCst);
             return None;
         }
-        let number = self.last_stream.fetch_add(1, Ordering::Relaxed);
+        Some(self.enter(stream))
+    }
+
+    fn enter(self: &Arc<Self>, stream: Stream) -> Open {
+        let (number, listens) = (self.last_stream.fetch_add(1, Ordering::Relaxed), !stream.is_answer());
         self.streams().insert(number, stream);
-        let open = Open { gate: Arc::clone(self), number, listens };
         // Whoever closes looks at the streams after the flag is set, so one of the two sees the other.
         if self.is_closing() {
             self.end_streams(|stream| self.is_over() || !stream.is_answer());
         }
-        Some(open)
+        Open { gate: Arc::clone(self), number, listens }
     }
 
     /// Serves no further requests, and ends the streams that tell of changes.

@@ -9,10 +9,10 @@ use http::request::Parts;
 use http::{Response, StatusCode};
 use serde_json::value::RawValue;
 
-use super::calls::{self, Owner, SessionCalls};
+use super::calls::{self, BUSY, Owner};
 use super::events::{EventStream, Reader};
 use super::header::only;
-use super::message::{Received, Version, version};
+use super::message::{Version, version};
 use super::negotiate::Formats;
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal, SESSION_ID};
@@ -20,22 +20,21 @@ use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
 use crate::call::ToolCall;
 use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::notification::Notification;
 use crate::protocol::Revision;
-use crate::protocol::progress::cancelled_request;
 use crate::request::{self, Answer, Caller, Request};
-use crate::run::Run;
 
 /// Opens a session, whatever session the client may have had before.
 pub(super) fn initialize(
     endpoint: &Arc<Endpoint>,
     head: &Parts,
-    received: &Received<'_>,
+    request: &Request<'_>,
     formats: Formats,
 ) -> Result<Response<HttpBody>, Refusal> {
     let mut out = Vec::new();
     let (dispatch, has_sessions) = (&endpoint.common.dispatch, endpoint.settings.has_sessions);
-    let handshake = request::initialize(dispatch, received.id, received.raw, has_sessions, &mut out);
-    let handshake = handshake.map_err(|error| received.refuse(StatusCode::OK, error))?;
+    let handshake = request.initialize(dispatch, has_sessions, &mut out);
+    let handshake = handshake.map_err(|error| Refusal::with(StatusCode::OK, None, error))?;
     let mut response = endpoint.respond(out, formats);
     if has_sessions {
         let (common, principal) = (Arc::clone(&endpoint.common), endpoint.principal(head)?);
@@ -75,9 +74,8 @@ impl Client {
 
 /// The session that a request names.
 pub(super) fn session(endpoint: &Endpoint, head: &Parts) -> Result<InUse, Refusal> {
-    let repeated =
-        |_| Refusal::new(StatusCode::BAD_REQUEST, format!("the header `{SESSION_ID}` is there more than once"));
-    let Some(id) = only(&head.headers, &SESSION_ID).map_err(repeated)? else {
+    let id = only(&head.headers, &SESSION_ID).map_err(|_| Refusal::repeated(&SESSION_ID))?;
+    let Some(id) = id else {
         let what = format!(
             "the request needs the header `{SESSION_ID}` of a session, which `initialize` opens, or, since 2026-07-28, \
              `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities` in `params._meta`"
@@ -99,7 +97,7 @@ pub(super) fn no_such_session() -> Refusal {
 ///
 /// Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
 pub(super) fn known_version(parts: &Parts) -> Result<Version, Refusal> {
-    match version(&parts.headers, None)? {
+    match version(&parts.headers)? {
         Version::Unknown(version) => {
             Err(Refusal::with(StatusCode::BAD_REQUEST, None, request::unsupported_version(&version)))
         }
@@ -111,34 +109,30 @@ pub(super) fn known_version(parts: &Parts) -> Result<Version, Refusal> {
 pub(super) fn request(
     endpoint: &Arc<Endpoint>,
     origin: HttpOrigin,
-    received: &Received<'_>,
+    request: &Request<'_>,
     named: Option<Revision>,
     formats: Formats,
 ) -> Result<Served, Refusal> {
     let client = Client::find(endpoint, &origin, named)?;
     let dispatch = &endpoint.common.dispatch;
-    let refuse = |error| received.refuse(StatusCode::OK, error);
-    check_id(&client, received.id).map_err(refuse)?;
+    let refuse = |error| Refusal::with(StatusCode::OK, None, error);
+    check_id(&client, request.id).map_err(refuse)?;
     let (stream, caller) = stream_of(endpoint, &client, origin, formats);
-    let Received { id, method, raw, params, meta } = *received;
-    let request = Request { id, method, raw, params, meta, revision: client.revision() };
-    let mut out = Vec::new();
-    let call = match request::guarded(|| request.answer(dispatch, &caller, &mut out)).map_err(refuse)? {
+    let (revision, mut out) = (client.revision(), Vec::new());
+    let answered = request::guarded(|| request.answer(revision, dispatch, &caller, &mut out));
+    let call = match answered.map_err(refuse)? {
         Answer::Written => return Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => call,
-        Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(method))),
+        Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(request.method))),
     };
     let reader = stream.events.read();
     match run(endpoint, &client, call, true) {
         Ok(()) => Ok(deliver(endpoint, stream, reader, client, formats)),
-        Err(Denied::Duplicate) => Err(refuse(duplicate())),
+        Err(Denied::Duplicate) => Err(refuse(ErrorObject::duplicate_id())),
         Err(Denied::Busy) => Err(Refusal::busy(BUSY)),
         Err(Denied::Ended) => Err(no_such_session()),
     }
 }
-
-/// What a client is told that has too many calls running, or that comes with too many others.
-pub(super) const BUSY: &str = "too many calls are running already";
 
 /// Why a call does not run.
 pub(super) enum Denied {
@@ -168,8 +162,7 @@ pub(super) fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begi
         table.cancel_all();
         return Err(Denied::Ended);
     }
-    let run = Run { calls: Arc::clone(table), spawner: Arc::new(SessionCalls(session.again())) };
-    calls::run(call, ticket, Owner::Session(run), may_begin_here);
+    calls::run(call, ticket, Owner::Session(session.again()), may_begin_here);
     Ok(())
 }
 
@@ -223,13 +216,9 @@ pub(super) fn deliver(
 /// Refuses an id that is in use; the other request is not touched.
 pub(super) fn check_id(client: &Client, id: &RequestId) -> Result<(), ErrorObject> {
     match client {
-        Client::Session(session) if session.has_call(id) => Err(duplicate()),
+        Client::Session(session) if session.has_call(id) => Err(ErrorObject::duplicate_id()),
         _ => Ok(()),
     }
-}
-
-pub(super) fn duplicate() -> ErrorObject {
-    ErrorObject::invalid_request("another request in flight has this id")
 }
 
 /// Takes a notification.
@@ -246,16 +235,10 @@ pub(super) fn notification(
 }
 
 pub(super) fn notified(session: &Session, method: &str, params: Option<&RawValue>) {
-    match method {
-        "notifications/initialized" => session.ready(),
-        "notifications/cancelled" => {
-            if let Some(id) = cancelled_request(params) {
-                session.calls().cancel(&id);
-            } else {
-                tracing::debug!("ignored a malformed cancellation");
-            }
-        }
-        method => tracing::debug!(method, "ignored an unknown notification"),
+    match Notification::read(method, params) {
+        Some(Notification::Initialized) => session.ready(),
+        Some(Notification::Cancelled(id)) => session.calls().cancel(&id),
+        None => {}
     }
 }
 

@@ -14,29 +14,14 @@ use super::header::only;
 use super::negotiate::Formats;
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, PROTOCOL_VERSION, Refusal};
-use super::service::{Endpoint, Served, text};
+use super::service::{Endpoint, Served};
 use super::{batches, legacy, modern};
-use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::codec::BYTE_ORDER_MARK;
+use crate::jsonrpc::{self, Message, RequestId};
 use crate::protocol::Revision;
-use crate::protocol::meta::{RequestMeta, RequestParams};
-use crate::request::unsupported_version;
+use crate::protocol::meta::RequestParams;
+use crate::request::{Request, unsupported_version};
 use crate::wire;
-
-/// A request whose envelope is read.
-pub(super) struct Received<'a> {
-    pub(super) id: &'a RequestId,
-    pub(super) method: &'a str,
-    pub(super) raw: Option<&'a RawValue>,
-    pub(super) params: RequestParams<'a>,
-    pub(super) meta: RequestMeta<'a>,
-}
-
-impl Received<'_> {
-    /// Refuses the request; with status 200 the error is a response like any other.
-    pub(super) fn refuse(&self, status: StatusCode, error: ErrorObject) -> Refusal {
-        Refusal::with(status, Some(self.id.clone()), error)
-    }
-}
 
 /// Serves the message, or the messages, of a body.
 pub(super) fn serve(
@@ -76,18 +61,15 @@ fn request(
     raw: Option<&RawValue>,
     formats: Formats,
 ) -> Result<Served, Refusal> {
-    let version = version(&origin.headers, Some(id))?;
-    // A request of the modern era that lacks its `_meta` has no status of its own; any other error has 200.
+    let version = version(&origin.headers)?;
+    // Params that are no object have no `_meta`, which the modern era wants; in the legacy era they are wrong like any other.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let malformed = |error| Refusal::with(status, Some(id.clone()), error);
-    let params = RequestParams::decode(raw).map_err(malformed)?;
-    let meta = params.meta().map_err(malformed)?;
-    let received = Received { id, method, raw, params, meta };
+    let received = Request::read(id, method, raw).map_err(|error| Refusal::with(status, None, error))?;
     if received.meta.is_modern() {
         return modern::request(endpoint, origin, &received, formats);
     }
     match version {
-        Version::Unknown(version) => Err(received.refuse(StatusCode::BAD_REQUEST, unsupported_version(&version))),
+        Version::Unknown(version) => Err(Refusal::with(StatusCode::BAD_REQUEST, None, unsupported_version(&version))),
         _ if method == "initialize" => legacy::initialize(endpoint, &origin, &received, formats).map(Served::from),
         Version::Modern => Err(modern::refuse_bare(&received)),
         Version::Legacy(revision) => legacy::request(endpoint, origin, &received, Some(revision), formats),
@@ -102,7 +84,7 @@ fn notification(
     params: Option<&RawValue>,
 ) -> Result<Response<HttpBody>, Refusal> {
     let is_modern = RequestParams::decode(params).and_then(|params| params.meta()).is_ok_and(|meta| meta.is_modern());
-    match version(&head.headers, None)? {
+    match version(&head.headers)? {
         // Requests there are cancelled by closing their streams, and an id alone would not say whose is meant.
         _ if is_modern => Ok(response::empty(StatusCode::ACCEPTED)),
         Version::Modern => Ok(response::empty(StatusCode::ACCEPTED)),
@@ -124,11 +106,8 @@ pub(super) enum Version {
 ///
 /// # Errors
 /// If it is there more than once.
-pub(super) fn version(headers: &HeaderMap, id: Option<&RequestId>) -> Result<Version, Refusal> {
-    let value = only(headers, &PROTOCOL_VERSION).map_err(|_| {
-        let error = ErrorObject::invalid_request(format!("the header `{PROTOCOL_VERSION}` is there more than once"));
-        Refusal::with(StatusCode::BAD_REQUEST, id.cloned(), error)
-    })?;
+pub(super) fn version(headers: &HeaderMap) -> Result<Version, Refusal> {
+    let value = only(headers, &PROTOCOL_VERSION).map_err(|_| Refusal::repeated(&PROTOCOL_VERSION))?;
     let Some(value) = value else { return Ok(Version::Absent) };
     let name: Cow<'_, str> = String::from_utf8_lossy(value.as_bytes().trim_ascii());
     Ok(match Revision::from_name(&name) {
@@ -136,4 +115,9 @@ pub(super) fn version(headers: &HeaderMap, id: Option<&RequestId>) -> Result<Ver
         Some(revision) => Version::Legacy(revision),
         None => Version::Unknown(name.into_owned()),
     })
+}
+
+/// The text of a body: without what may surround a JSON value, and without the mark that some editors put first.
+fn text(body: &Bytes) -> &[u8] {
+    body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).trim_ascii()
 }

@@ -115,6 +115,11 @@ impl Refusal {
         Self(Box::new(Refused { status, id, error, header: None }))
     }
 
+    /// A header that a request may have once only.
+    pub(super) fn repeated(name: &HeaderName) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, format!("the header `{name}` is there more than once"))
+    }
+
     /// A method of HTTP that is not for this.
     pub(super) fn method(allowed: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, message).header(header::ALLOW, allowed)

@@ -21,14 +21,7 @@ use crate::limits::DRAIN_GRACE;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop` ends, then lets what is being answered end.
-///
-/// # Errors
-/// If the listener fails.
-pub(crate) async fn serve(
-    listener: TcpListener,
-    service: HttpService,
-    stop: impl Future<Output = ()>,
-) -> io::Result<()> {
+pub(crate) async fn serve(listener: TcpListener, service: HttpService, stop: impl Future<Output = ()>) {
     let settings = service.0.settings.clone();
     let places = Arc::new(Semaphore::new(settings.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
     let (close, closing) = watch::channel(());
@@ -60,7 +53,6 @@ pub(crate) async fn serve(
     // What is answered has to be written; a client that does not read does not keep the server.
     let until = deadline.max(Instant::now() + DRAIN_GRACE);
     let _ = tokio::time::timeout_at(until, async { while open.join_next().await.is_some() {} }).await;
-    Ok(())
 }
 
 /// Whether an error is one of the connection that was to be accepted, and not of the listener.

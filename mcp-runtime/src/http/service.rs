@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
@@ -19,7 +18,7 @@ use super::body;
 use super::calls::CallRunner;
 use super::doors::Doors;
 use super::events::{EventBody, EventStream, Head, Reader};
-use super::gate::{Gate, Stream};
+use super::gate::{Gate, Open, Stream};
 use super::negotiate::{Formats, check_content};
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal};
@@ -30,7 +29,8 @@ use super::{legacy, message, streams};
 use crate::handle::ServerHandle;
 use crate::jsonrpc::RequestId;
 use crate::limits::DRAIN_GRACE;
-use crate::request;
+use crate::outlet::Outlet as _;
+use crate::{request, wire};
 
 /// A server as a service of tower, for one endpoint: to be nested in an application of axum, or to be given to hyper. Cheap
 /// to clone; every clone is the same endpoint. [`Server::into_service`](crate::Server::into_service) makes it.
@@ -126,9 +126,6 @@ impl HttpService {
     pub async fn shut_down(&self) {
         let Endpoint { gate, sessions, server, runner, .. } = &*self.0;
         gate.close();
-        for session in sessions.all() {
-            session.end_changes();
-        }
         // That the time is over is no failure.
         let _ = tokio::time::timeout(server.limits().shutdown_grace, gate.idle()).await;
         gate.give_up();
@@ -271,6 +268,15 @@ impl Endpoint {
         found.map_err(|error| Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, None, error))
     }
 
+    /// Opens a stream that tells of changes.
+    ///
+    /// # Errors
+    /// 503 if there are too many.
+    pub(super) fn listen(&self, stream: Stream) -> Result<Open, Refusal> {
+        let open = self.gate.listen(stream, self.settings.max_streams);
+        open.ok_or_else(|| Refusal::busy("too many clients listen already"))
+    }
+
     /// Answers with what a stream brings: one message, or events. What is `kept` ends with the answer.
     pub(super) fn deliver(
         self: &Arc<Self>,
@@ -281,9 +287,8 @@ impl Endpoint {
     ) -> Served {
         match reader.head_now() {
             Some(Head::Events) => {
-                let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
-                let kept = (kept, open);
-                Served::Now(self.begin(Head::Events, reader, formats, kept))
+                let open = self.gate.open(Arc::downgrade(stream));
+                Served::Now(self.begin(Head::Events, reader, formats, (kept, open)))
             }
             Some(head) => Served::Now(self.begin(head, reader, formats, kept)),
             None => {
@@ -301,7 +306,7 @@ impl Endpoint {
         formats: Formats,
         kept: impl Send + Sync + 'static,
     ) -> Result<Response<HttpBody>, Refusal> {
-        let open = self.gate.open(Stream::Answer(Arc::downgrade(stream)), usize::MAX);
+        let open = self.gate.open(Arc::downgrade(stream));
         let head = if let Ok(head) = tokio::time::timeout(self.settings.keep_alive, reader.head()).await {
             head
         } else {
@@ -333,18 +338,12 @@ impl Endpoint {
     /// Answers with a message that is there already.
     pub(super) fn respond(&self, frame: Vec<u8>, formats: Formats) -> Response<HttpBody> {
         if formats.json {
-            crate::wire::sent(&frame);
+            wire::sent(&frame);
             return response::json(StatusCode::OK, frame);
         }
         let stream = Arc::new(EventStream::answer(formats, None, usize::MAX));
         let reader = stream.read();
-        crate::outlet::Outlet::respond(&*stream, frame);
+        stream.respond(frame);
         response::events(EventBody::new(reader, self.settings.keep_alive, ()))
     }
-}
-
-/// The text of a body: without what may surround a JSON value, and without the mark that some editors put first.
-pub(super) fn text(body: &Bytes) -> &[u8] {
-    let body = body.as_ref();
-    body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii()
 }

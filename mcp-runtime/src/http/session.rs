@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
@@ -19,7 +19,6 @@ use crate::limits::Limits;
 use crate::protocol::{Implementation, Revision};
 use crate::request::Handshake;
 use crate::subscriber::Subscriber;
-use crate::tool::set::Listener;
 
 /// What all sessions share.
 #[derive(Clone)]
@@ -167,12 +166,7 @@ impl Session {
             let Common { dispatch, limits, .. } = &*self.common;
             let stream = Arc::new(EventStream::changes(Some(self.track_of(0)), limits.max_output_bytes));
             let subscriber = Subscriber::new(Arc::clone(dispatch), Arc::clone(&stream) as _, limits.max_subscriptions);
-            let subscriber = Arc::new(subscriber);
             subscriber.open();
-            if dispatch.tools.can_change() {
-                let listener: Weak<dyn Listener> = Arc::<Subscriber>::downgrade(&subscriber);
-                dispatch.tools.listen(listener);
-            }
             Changes { stream, subscriber }
         })
     }
@@ -200,13 +194,6 @@ impl Session {
         self.has_ended.load(Ordering::SeqCst)
     }
 
-    /// Ends the stream of changes, for a server that ends.
-    pub(super) fn end_changes(&self) {
-        if let Some(changes) = self.changes.get() {
-            changes.stream.end();
-        }
-    }
-
     /// Ends everything: calls are cancelled, streams are closed, events are forgotten.
     pub(super) fn end(&self) {
         if self.has_ended.swap(true, Ordering::SeqCst) {
@@ -215,7 +202,9 @@ impl Session {
         if let Some(calls) = self.calls.get() {
             calls.cancel_all();
         }
-        self.end_changes();
+        if let Some(changes) = self.changes.get() {
+            changes.stream.end();
+        }
         for answer in std::mem::take(&mut *self.answers()).into_values() {
             answer.end();
         }

@@ -73,11 +73,6 @@ impl Sessions {
         end_all(sessions.into_values());
     }
 
-    /// All sessions that are open now.
-    pub(super) fn all(&self) -> Vec<Arc<Session>> {
-        self.table().sessions.values().cloned().collect()
-    }
-
     /// Ends those that have been idle for too long. Returns whether there are others.
     fn end_idle(&self) -> bool {
         let mut table = self.table();

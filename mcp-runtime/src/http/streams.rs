@@ -51,9 +51,7 @@ fn read_changes(
     after: Option<EventId>,
 ) -> Result<Response<HttpBody>, Refusal> {
     // Before the stream is taken from whoever reads it now, and goes on where there is no place.
-    let stream = Stream::Changes(Arc::downgrade(session.changes_stream()));
-    let open = endpoint.gate.open(stream, endpoint.settings.max_streams);
-    let open = open.ok_or_else(|| Refusal::busy("too many clients listen already"))?;
+    let open = endpoint.listen(Stream::Changes(Arc::downgrade(session.changes_stream())))?;
     let reader = session.read_changes(after);
     // Whoever ends the session says so before it ends the stream, so one of the two sees the other.
     if session.has_ended() {
@@ -65,7 +63,7 @@ fn read_changes(
 /// Goes on with an answer that broke off; `None` if there is none.
 fn read_answer(endpoint: &Arc<Endpoint>, session: InUse, after: EventId) -> Option<Response<HttpBody>> {
     let answer = session.answer(after.stream)?;
-    let open = endpoint.gate.open(Stream::Answer(Arc::downgrade(&answer)), usize::MAX);
+    let open = endpoint.gate.open(Arc::downgrade(&answer));
     // A call whose client has come back is waited for like any other.
     let waiting = endpoint.gate.wait_in();
     let reader = answer.read_after(after);

@@ -13,8 +13,6 @@ use serde_json::{Map, Value};
 
 use crate::context::CallState;
 use crate::error::ToolError;
-#[cfg(feature = "http")]
-use crate::http::HttpOrigin;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
 use crate::result::{Outcome, on_one_line};
@@ -149,7 +147,7 @@ impl ToolRequest {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn http(&self) -> Option<&http::request::Parts> {
-        self.state.origin.http.as_deref().map(HttpOrigin::head)
+        self.state.origin.head()
     }
 
     /// The other end of the connection, like [`Context::peer_addr`](crate::Context::peer_addr).
@@ -158,7 +156,7 @@ impl ToolRequest {
     #[cfg(feature = "http")]
     #[must_use]
     pub fn peer_addr(&self) -> Option<std::net::SocketAddr> {
-        self.state.origin.http.as_ref()?.peer()
+        self.state.origin.peer()
     }
 
     /// `_meta` of the request; empty if there is none.
