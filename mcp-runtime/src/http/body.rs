@@ -6,15 +6,13 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use http_body::Body;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::Sleep;
 
 use super::response::Refusal;
-
-/// How much is reserved for a body before it has arrived.
-const MAX_RESERVED_BYTES: usize = 1024 * 1024 + 4096;
 
 /// Reads a whole body.
 ///
@@ -30,13 +28,19 @@ where
     if announced.is_some_and(|length| length > max_bytes as u64) {
         return Err(too_large(max_bytes));
     }
-    let length = announced.and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
-    let mut collecting = pin!(collect(body, length, max_bytes));
+    let mut collecting = pin!(Limited::new(body, max_bytes).collect());
     // Most bodies are there already, and need no timer.
     let mut alarm: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
-        if let Poll::Ready(body) = collecting.as_mut().poll(cx) {
-            return Poll::Ready(body);
+        if let Poll::Ready(collected) = collecting.as_mut().poll(cx) {
+            return Poll::Ready(match collected {
+                Ok(body) => Ok(body.to_bytes()),
+                Err(error) if is_of_length(&*error) => Err(too_large(max_bytes)),
+                Err(error) => {
+                    let what = format!("the body broke off: {error}");
+                    Err(Refusal::new(StatusCode::BAD_REQUEST, what).closing())
+                }
+            });
         }
         let alarm = alarm.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
         alarm.as_mut().poll(cx).map(|()| {
@@ -47,42 +51,9 @@ where
     .await
 }
 
-/// Reads to the end; `length` is how long the body is said to be.
-async fn collect<B>(body: B, length: usize, max_bytes: usize) -> Result<Bytes, Refusal>
-where
-    B: Body,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    let mut body = pin!(body);
-    let (mut first, mut all) = (Bytes::new(), Vec::new());
-    while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let frame = frame.map_err(|error| {
-            let what = format!("the body broke off: {}", error.into());
-            Refusal::new(StatusCode::BAD_REQUEST, what).closing()
-        })?;
-        // Trailers say nothing here.
-        let Ok(mut data) = frame.into_data() else { continue };
-        if first.len() + all.len() + data.remaining() > max_bytes {
-            return Err(too_large(max_bytes));
-        }
-        if first.is_empty() && all.is_empty() {
-            // Most bodies come in one piece, which is not copied.
-            first = data.copy_to_bytes(data.remaining());
-            continue;
-        }
-        if all.is_empty() {
-            // As much as is needed, but not because somebody says so.
-            all.reserve(length.min(MAX_RESERVED_BYTES).max(first.len() + data.remaining()));
-            all.extend_from_slice(&std::mem::take(&mut first));
-        }
-        while data.has_remaining() {
-            let chunk = data.chunk();
-            let length = chunk.len();
-            all.extend_from_slice(chunk);
-            data.advance(length);
-        }
-    }
-    Ok(if all.is_empty() { first } else { all.into() })
+/// Whether a body was too long, for the limit here or for that of a layer in front.
+fn is_of_length(error: &(dyn Error + 'static)) -> bool {
+    error.is::<LengthLimitError>() || error.source().is_some_and(is_of_length)
 }
 
 fn too_large(max_bytes: usize) -> Refusal {
