@@ -4,13 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::middleware::map_request;
+use http_body_util::Limited;
 use mcp_runtime::http::Http;
 use mcp_runtime::{Context, Server, State, tool, tools};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::support::{
-    Connection, Request, Session, block_on, both, initialize, modern, modern_body, modern_call, request, said,
+    Connection, Request, Session, block_on, both, initialize, modern, modern_body, modern_call, request, said, send,
     serve_with, text_of,
 };
 
@@ -165,34 +168,43 @@ async fn long_text(length: usize) -> String {
 /// More than the system holds for a client that does not read.
 const LONG: usize = 16_000_000;
 
-#[test]
-fn keeps_a_connection_whose_client_reads_slowly() {
+/// A client that asks and reads nothing. There is one place for a connection, which another gets once this one is closed.
+fn closes_where_nobody_reads(call: &Request) {
     block_on(async {
-        let http = Http::new().head_timeout(Duration::from_secs(1));
+        let http = Http::new().head_timeout(Duration::from_millis(50)).max_connections(1);
         let served = serve_with(Server::new("t", "1").tools(tools![long_text]), http).await;
-        let mut slow = Connection::open(served.address()).await;
-        slow.write(&modern_call(1, "long_text", json!({ "length": LONG })).bytes()).await;
-        // Twice as long as a connection may idle.
-        for _ in 0..20 {
-            slow.exactly(LONG / 20).await;
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        // What is left is the head and what surrounds the text; then the connection is idle itself.
-        assert!(slow.rest().await.ends_with(b"}"));
+        let mut deaf = Connection::open(served.address()).await;
+        deaf.write(&call.bytes()).await;
+        let next = served.send(&modern_call(1, "long_text", json!({ "length": 1 }))).await;
+        assert_eq!(next.status, 200);
+        assert!(deaf.rest().await.len() < LONG);
     });
 }
 
 #[test]
 fn closes_a_connection_whose_client_reads_nothing() {
+    closes_where_nobody_reads(&modern_call(1, "long_text", json!({ "length": LONG })));
+}
+
+#[test]
+fn cuts_an_event_stream_that_nobody_reads() {
+    let call = modern_call(1, "long_text", json!({ "length": LONG }));
+    closes_where_nobody_reads(&call.with("Accept", "text/event-stream"));
+}
+
+#[test]
+fn says_that_a_body_is_too_large_for_a_layer_in_front() {
     block_on(async {
-        let http = Http::new().head_timeout(Duration::from_millis(50)).max_connections(1);
-        let served = serve_with(Server::new("t", "1").tools(tools![long_text]), http).await;
-        let mut deaf = Connection::open(served.address()).await;
-        deaf.write(&modern_call(1, "long_text", json!({ "length": LONG })).bytes()).await;
-        // There is a place for it once the other connection is closed.
-        let next = served.send(&modern_call(1, "long_text", json!({ "length": 1 }))).await;
-        assert_eq!(next.status, 200);
-        assert!(deaf.rest().await.len() < LONG);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = listener.local_addr().expect("a listener has an address");
+        let service = server().0.into_service().await.expect("the server starts");
+        let limit = map_request(async |request: axum::extract::Request| {
+            request.map(|body| axum::body::Body::new(Limited::new(body, 1000)))
+        });
+        let application = axum::Router::new().route_service("/mcp", service).layer(limit);
+        tokio::spawn(async { axum::serve(listener, application).await });
+        assert_eq!(send(address, &head().body(padded(1000))).await.status, 200);
+        assert_eq!(send(address, &head().body(padded(1001))).await.status, 413);
     });
 }
 
@@ -231,34 +243,16 @@ fn ends_the_oldest_session_that_was_never_used_where_another_needs_its_place() {
         let served = serve_with(server().0, Http::new().max_sessions(2)).await;
         let used = served.session("2025-11-25").await;
         used.assert_alive().await;
-        let ids: Vec<_> = {
-            let mut ids = Vec::new();
-            for _ in 0..5 {
-                let response = served.send(&initialize("2025-11-25")).await;
-                ids.extend(response.header("mcp-session-id").map(str::to_owned));
-            }
-            ids
-        };
+        let mut ids = Vec::new();
+        for _ in 0..5 {
+            let response = served.send(&initialize("2025-11-25")).await;
+            ids.extend(response.header("mcp-session-id").map(str::to_owned));
+        }
         assert_eq!(ids.len(), 5);
         used.assert_alive().await;
         let first = Session::named(served.address(), &ids[0], "2025-11-25");
         assert_eq!(first.send(&first.request(1, "ping", json!({}))).await.status, 404);
         Session::named(served.address(), &ids[4], "2025-11-25").assert_alive().await;
-    });
-}
-
-#[test]
-fn cuts_an_event_stream_that_nobody_reads() {
-    block_on(async {
-        let http = Http::new().head_timeout(Duration::from_millis(50)).max_connections(1);
-        let served = serve_with(Server::new("t", "1").tools(tools![long_text]), http).await;
-        let mut deaf = Connection::open(served.address()).await;
-        let call = modern_call(1, "long_text", json!({ "length": LONG })).with("Accept", "text/event-stream");
-        deaf.write(&call.bytes()).await;
-        // There is a place for it once the other connection is closed.
-        let next = served.send(&modern_call(1, "long_text", json!({ "length": 1 }))).await;
-        assert_eq!(next.status, 200);
-        assert!(deaf.rest().await.len() < LONG);
     });
 }
 

@@ -245,14 +245,28 @@ fn ends_sessions_that_nobody_uses() {
         let (ends, mut ended) = mpsc::unbounded_channel();
         let http = Http::new().session_idle(std::time::Duration::from_millis(20)).event_store(Ends(ends));
         let served = serve_with(Server::new("t", "1").tools(tools![nothing]), http).await;
-        let kept = served.session("2025-11-25").await;
-        let stream = served.send(&kept.get()).await;
+        let open = async || {
+            let response = served.send(&initialize("2025-11-25")).await;
+            response.header("mcp-session-id").expect("there is a session").to_owned()
+        };
+        // One that a slow machine lets end before its stream is open is not meant.
+        let (kept, stream) = loop {
+            let session = Session::named(served.address(), &open().await, "2025-11-25");
+            let stream = served.send(&session.get()).await;
+            if stream.status == 200 {
+                break (session, stream);
+            }
+        };
         for _ in 0..3 {
             // A client that opens a session and goes away.
-            let response = served.send(&initialize("2025-11-25")).await;
-            let id = response.header("mcp-session-id").expect("there is a session").to_owned();
-            drop(response);
-            assert_eq!(ended.recv().await, Some(id.clone()));
+            let id = open().await;
+            loop {
+                let ended = ended.recv().await;
+                assert_ne!(ended.as_ref(), Some(&kept.id));
+                if ended.as_ref() == Some(&id) {
+                    break;
+                }
+            }
             let stale = Request::post(request(1, "ping", json!({})).to_string()).header("Mcp-Session-Id", &id);
             assert_eq!(served.send(&stale).await.status, 404);
         }

@@ -390,8 +390,7 @@ impl Connection {
         String::from_utf8(line).expect("a line is text")
     }
 
-    /// Reads so many bytes.
-    pub(crate) async fn exactly(&mut self, length: usize) -> Vec<u8> {
+    async fn exactly(&mut self, length: usize) -> Vec<u8> {
         while self.ahead.len() < length {
             assert!(self.read().await, "the server has closed the connection");
         }

@@ -237,3 +237,60 @@ impl Body for BusyBody {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMEOUT: Duration = Duration::from_secs(30);
+
+    /// How many seconds are left when so many more have passed.
+    async fn left_after(seconds: u64, idleness: &Idleness) -> u64 {
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        idleness.deadline(TIMEOUT).saturating_duration_since(Instant::now()).as_secs()
+    }
+
+    fn paused(test: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        runtime.expect("a runtime starts").block_on(test);
+    }
+
+    #[test]
+    fn begins_anew_when_a_request_is_served() {
+        paused(async {
+            let idleness = Arc::new(Idleness::default());
+            assert_eq!(left_after(20, &idleness).await, 10);
+            let busy = idleness.busy();
+            assert_eq!(left_after(100, &idleness).await, 30);
+            drop(busy);
+            assert_eq!(left_after(29, &idleness).await, 1);
+            assert_eq!(left_after(1, &idleness).await, 0);
+        });
+    }
+
+    #[test]
+    fn goes_on_for_a_client_that_reads_slowly() {
+        paused(async {
+            let idleness = Arc::new(Idleness::default());
+            drop(idleness.busy());
+            for _ in 0..10 {
+                idleness.wrote(true);
+                assert_eq!(left_after(20, &idleness).await, 10);
+                idleness.wrote(false);
+                assert_eq!(left_after(0, &idleness).await, 30);
+            }
+        });
+    }
+
+    #[test]
+    fn ends_for_a_client_that_does_not_read_whatever_is_served() {
+        paused(async {
+            let idleness = Arc::new(Idleness::default());
+            let _busy = idleness.busy();
+            idleness.wrote(true);
+            assert_eq!(left_after(20, &idleness).await, 10);
+            idleness.wrote(true);
+            assert_eq!(left_after(10, &idleness).await, 0);
+        });
+    }
+}

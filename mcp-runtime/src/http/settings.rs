@@ -120,8 +120,9 @@ impl Http {
     }
 
     /// The hosts that requests may be for, by their `Host` header: `mcp.example.com` with any port, or
-    /// `mcp.example.com:8443` with that one; `*.example.com` for every host of a domain. Default: the names of the machine itself, `localhost`, `127.0.0.1` and
-    /// `[::1]`, and the address that `--http` was given. Those of a list take the place of the default.
+    /// `mcp.example.com:8443` with that one; `*.example.com` for every host of a domain. Default: the names of the machine
+    /// itself, `localhost`, `127.0.0.1` and `[::1]`, and the address that `--http` was given. Those of a list take the place
+    /// of the default.
     ///
     /// The check is what keeps a web page from reaching a local server by a name of its own (DNS rebinding).
     #[must_use]
@@ -182,8 +183,8 @@ impl Http {
     }
 
     /// How long a client may take to send the head of a request, the time that a connection idles before it included, and
-    /// how long it may read nothing of an answer that waits for it; then the connection is closed. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default:
-    /// [`DEFAULT_HEAD_TIMEOUT`], 30 seconds.
+    /// how long it may read nothing of an answer that waits for it; then the connection is closed. Only for
+    /// [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default: [`DEFAULT_HEAD_TIMEOUT`], 30 seconds.
     #[must_use]
     pub fn head_timeout(mut self, timeout: Duration) -> Self {
         self.head_timeout = timeout;
@@ -191,8 +192,7 @@ impl Http {
     }
 
     /// About how large the head of a request may be, in bytes, at least 8 KiB; a larger one, or one of more than 100 headers,
-    /// gets status 431. Only for
-    /// [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default: [`DEFAULT_MAX_HEAD_BYTES`], 64 KiB.
+    /// gets status 431. Only for [`Server::serve_http`](crate::Server::serve_http) and `--http`. Default: [`DEFAULT_MAX_HEAD_BYTES`], 64 KiB.
     #[must_use]
     pub fn max_head_bytes(mut self, bytes: usize) -> Self {
         self.max_head_bytes = bytes;
@@ -217,8 +217,7 @@ impl Http {
     }
 
     /// How many sessions are open at a time. For one more, the oldest that was never used after its handshake ends; if there
-    /// is none, the client gets status 503. Default:
-    /// [`DEFAULT_MAX_SESSIONS`], 10,000; an idle one takes less than 1 KiB.
+    /// is none, the client gets status 503. Default: [`DEFAULT_MAX_SESSIONS`], 10,000; an idle one takes about 1 KiB.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.max_sessions = sessions;
