@@ -63,6 +63,8 @@ mod schema;
 mod serve;
 mod server;
 mod session;
+#[cfg(unix)]
+mod signals;
 mod state;
 mod stderr;
 mod subscriber;

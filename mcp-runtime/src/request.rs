@@ -18,6 +18,7 @@ use crate::protocol::meta::{self, RequestMeta, RequestParams};
 use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::protocol::{Implementation, Revision};
 use crate::reply::{self, Caching};
+use crate::text::shortened_to;
 
 /// A request, read as far as its revision depends on it.
 pub(crate) struct Request<'a> {
@@ -220,7 +221,7 @@ pub(crate) fn modern_revision(version: &str) -> Result<Revision, ErrorObject> {
 pub(crate) fn unsupported_version(version: &str) -> ErrorObject {
     let supported: Vec<_> = Revision::names_newest_first().collect();
     // Versions are ten characters; whatever is longer need not be sent back as a whole.
-    let version: String = version.chars().take(MAX_VERSION_CHARS).collect();
+    let version = shortened_to(MAX_VERSION_CHARS, version);
     ErrorObject::new(ErrorObject::UNSUPPORTED_PROTOCOL_VERSION, "protocol version not supported")
         .with_data(serde_json::json!({ "supported": supported, "requested": version }))
 }

@@ -11,6 +11,7 @@ use crate::error::{ToolError, ToolErrorKind};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, ContentBlock};
 use crate::schema::{OutputSchema, SchemaFn};
+use crate::text::on_one_line;
 
 /// How a call ended, before it is written for a revision.
 #[doc(hidden)]
@@ -94,16 +95,11 @@ impl<T: Serialize + JsonSchema> ToolOutput for T {
 
     fn into_outcome(self) -> Outcome {
         match serde_json::to_string(&self) {
+            // A message is one line, and raw JSON of the user's can hold line breaks.
             Ok(json) => Outcome::Value(on_one_line(json)),
             Err(error) => Outcome::Failure(format!("the tool's result cannot be written as JSON: {error}")),
         }
     }
-}
-
-/// A message is one line. Only raw JSON of the user's can hold line breaks, and only where white space may stand.
-pub(crate) fn on_one_line(json: String) -> String {
-    // The smallest of all bytes is found many at a time.
-    if json.bytes().fold(u8::MAX, u8::min) < b' ' { json.replace(|letter| letter < ' ', " ") } else { json }
 }
 
 #[diagnostic::do_not_recommend]

@@ -365,14 +365,14 @@ impl Server {
         self
     }
 
-    /// Runs the server as the program: reads the command line, serves stdin and stdout, and prints its own errors in
-    /// words. `--help` tells the rest.
+    /// Runs the server as the program: reads the command line, serves stdin and stdout, or over HTTP with `--http ADDRESS`
+    /// (feature `http`), and prints its own errors in words. `--help` tells the rest.
     ///
     /// No async runtime is needed around it; one is built for the tools. It is a current-thread tokio runtime: one thread
     /// of its own drives the timers and what tools spawn, while the calls themselves run on threads of the server. What
     /// computes for long belongs into `spawn_blocking`, not into a spawned task, and `block_in_place` is not to be had in
-    /// one. stdin and stdout are taken over for the
-    /// protocol, so that a stray `println!` goes to stderr.
+    /// one. stdin and stdout are taken over for the protocol, so that a stray `println!` goes to stderr. Over HTTP it is a
+    /// multi-thread runtime with the promises of [`serve`](Self::serve), and stdin and stdout stay where they are.
     ///
     /// The log of a served client goes to stderr without waiting for whoever reads it: 1 MiB is kept for a reader who is
     /// late, further lines are lost, and a line says how many. The message of a panic goes the same way, unless the program

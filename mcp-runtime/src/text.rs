@@ -1,4 +1,4 @@
-//! Texts for models: quoting a value, guessing a name.
+//! Texts for models and for the log: quoting a value, guessing a name, keeping to one line.
 
 use std::borrow::Cow;
 
@@ -52,4 +52,11 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row.last().copied().unwrap_or_default()
+}
+
+/// A text on one line: a space in the place of each control character. Of JSON, where only white space between its tokens
+/// can hold any, it is the same value.
+pub(crate) fn on_one_line(text: String) -> String {
+    // The smallest of all bytes is found many at a time.
+    if text.bytes().fold(u8::MAX, u8::min) < b' ' { text.replace(|letter| letter < ' ', " ") } else { text }
 }

@@ -2,13 +2,17 @@
 
 use tracing::Level;
 
+use crate::text::on_one_line;
+
 /// The target of the log lines.
 const TARGET: &str = "mcp_runtime::wire";
 
 /// Logs a line from the client.
 pub(crate) fn received(line: &[u8]) {
     if tracing::enabled!(target: TARGET, Level::DEBUG) {
-        tracing::debug!(target: TARGET, "-> {}", on_one_line(line));
+        // Over HTTP a message may have line breaks, and anything else may have what a terminal obeys.
+        let line = on_one_line(String::from_utf8_lossy(line).into_owned());
+        tracing::debug!(target: TARGET, "-> {line}");
     }
 }
 
@@ -19,10 +23,4 @@ pub(crate) fn sent(frames: &[u8]) {
             tracing::debug!(target: TARGET, "<- {}", String::from_utf8_lossy(frame));
         }
     }
-}
-
-/// What was received as one line of a log, whatever it holds.
-fn on_one_line(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -41,21 +41,18 @@ fn stop() -> std::io::Result<impl Future<Output = ()>> {
     use std::sync::atomic::AtomicBool;
     use std::task::Poll;
 
-    use signal_hook::flag;
     use tokio::signal::unix::{SignalKind, signal};
 
-    let has_signal = Arc::new(AtomicBool::new(false));
-    let mut signals = Vec::new();
-    for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
-        let number = kind.as_raw_value();
-        // In this order: the second signal finds the flag set by the first.
-        flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&has_signal))?;
-        flag::register(number, Arc::clone(&has_signal))?;
-        signals.push(signal(kind)?);
+    use crate::signals;
+
+    let (has_come, mut ending) = (Arc::new(AtomicBool::new(false)), Vec::new());
+    for number in signals::ENDING {
+        signals::end_at_second(number, &has_come)?;
+        ending.push(signal(SignalKind::from_raw(number))?);
     }
     Ok(async move {
         poll_fn(|cx| {
-            let has_come = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+            let has_come = ending.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
             if has_come { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;

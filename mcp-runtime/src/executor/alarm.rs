@@ -14,12 +14,9 @@ mod unix {
     use std::time::Duration;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::flag;
     use signal_hook::low_level::pipe;
 
-    /// The signals that ask a process to end, in the way of the end of input.
-    const SIGNALS: [i32; 2] = [SIGTERM, SIGINT];
+    use crate::signals;
 
     /// A pair of sockets rather than a parked thread, since a signal can write and cannot unpark.
     #[derive(Debug)]
@@ -36,10 +33,8 @@ mod unix {
             ear.set_nonblocking(true)?;
             bell.set_nonblocking(true)?;
             let alarm = Self { bell, ear, has_signal: Arc::default() };
-            for signal in SIGNALS {
-                // In this order: the second signal finds the flag set by the first and ends the process at once.
-                flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&alarm.has_signal))?;
-                flag::register(signal, Arc::clone(&alarm.has_signal))?;
+            for signal in signals::ENDING {
+                signals::end_at_second(signal, &alarm.has_signal)?;
                 pipe::register(signal, alarm.bell.try_clone()?)?;
             }
             Ok(alarm)

@@ -15,7 +15,8 @@ use crate::context::CallState;
 use crate::error::ToolError;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
-use crate::result::{Outcome, on_one_line};
+use crate::result::Outcome;
+use crate::text::on_one_line;
 use crate::tool::{Registered, Surroundings};
 
 /// Stands around every tool call of a server: sees the request and the response, and may refuse, delay, rewrite or record
