@@ -5,10 +5,10 @@ use syn::{Attribute, Meta};
 
 use crate::diag::{Errors, arg as diag};
 use crate::keys;
-use crate::model::{ArgAttr, Input, InputKind, ToolFn};
+use crate::model::{ArgAttr, HandlerFn, Input, InputKind};
 
 /// One for each input of the function, in order.
-pub(crate) fn read(func: &ToolFn, errors: &Errors) -> Vec<ArgAttr> {
+pub(crate) fn read(func: &HandlerFn, errors: &Errors) -> Vec<ArgAttr> {
     func.inputs.iter().map(|input| read_input(input, errors)).collect()
 }
 

@@ -3,13 +3,13 @@
 use quote::ToTokens;
 use syn::{GenericParam, Ident, ReturnType, Type, TypeImplTrait, TypeParamBound};
 
-use crate::diag::{self, Errors};
-use crate::model::{Input, InputKind, Param, Pattern, ToolFn};
+use crate::diag::{Errors, signature as diag};
+use crate::model::{HandlerFn, Input, InputKind, Param, Pattern};
 use crate::receiver::check_receiver;
 use crate::types::{Found, as_reference, last_segment, walk};
 
 /// Checks everything except the name of the tool and the attributes of parameters.
-pub(crate) fn check_signature(func: &ToolFn, errors: &Errors) {
+pub(crate) fn check_signature(func: &HandlerFn, errors: &Errors) {
     check_qualifiers(func, errors);
     check_generics(func, errors);
     for input in &func.inputs {
@@ -36,7 +36,7 @@ pub(crate) fn check_tool_name(name: &str, at: &dyn ToTokens, errors: &Errors) {
 
 const MAX_NAME_CHARS: usize = 128;
 
-fn check_qualifiers(func: &ToolFn, errors: &Errors) {
+fn check_qualifiers(func: &HandlerFn, errors: &Errors) {
     if let Some(token) = &func.qualifiers.constness {
         errors.push(diag::qualifier(token));
     }
@@ -49,7 +49,7 @@ fn check_qualifiers(func: &ToolFn, errors: &Errors) {
 }
 
 /// Lifetime parameters are legal; what may be wrong is their use, which is reported there.
-fn check_generics(func: &ToolFn, errors: &Errors) {
+fn check_generics(func: &HandlerFn, errors: &Errors) {
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     if !func.generics.params.iter().all(is_lifetime) {
         errors.push(diag::is_generic(&func.generics));

@@ -11,13 +11,13 @@ use crate::arg::is_kept_on_parameter;
 use crate::bounds::Number;
 use crate::diag::{Errors, arg as diag};
 use crate::entries::{Form, parse_key, split_at_commas};
-use crate::model::{ArgAttr, Bounds, Input, InputKind, Keyed, Param, Pattern, ToolFn};
+use crate::model::{ArgAttr, Bounds, HandlerFn, Input, InputKind, Keyed, Param, Pattern};
 use crate::source::source;
 use crate::tokens::ungrouped;
 use crate::types::{as_reference, is_named_like_injected};
 
 /// Checks the attributes of all inputs; `args` has one entry for each.
-pub(crate) fn check_args(func: &ToolFn, args: &[ArgAttr], errors: &Errors) {
+pub(crate) fn check_args(func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
     for (input, arg) in func.inputs.iter().zip(args) {
         check_attributes(input, errors);
         check_keys(arg, errors);
@@ -142,7 +142,7 @@ fn check_inside(key: &Ident, value: &TokenStream, arg: &ArgAttr, errors: &Errors
 
 /// Compares the names of arguments. What is injected has none on the wire; a type of the user's that is only named like
 /// it is compared at start.
-fn check_names(func: &ToolFn, args: &[ArgAttr], errors: &Errors) {
+fn check_names(func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
     let mut names = HashSet::new();
     for (input, arg) in func.inputs.iter().zip(args) {
         let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Meta, parse2};
 
 use crate::entries::split_at_commas;
-use crate::model::ToolFn;
+use crate::model::HandlerFn;
 use crate::runtime::Runtime;
 
 /// The conditions under which an item exists, as attributes for another item.
@@ -46,7 +46,7 @@ fn conditions_of(meta: &Meta) -> Option<TokenStream> {
 //
 // A second `#[cfg]` is met when these expand.
 /// Splits at the first `#[cfg]` of a parameter, if there is one.
-pub(crate) fn split(attr: &TokenStream, runtime: &Runtime, func: &ToolFn) -> Option<TokenStream> {
+pub(crate) fn split(attr: &TokenStream, runtime: &Runtime, func: &HandlerFn) -> Option<TokenStream> {
     let (index, condition) = first_condition(func)?;
     let with = without_condition(func, index);
     let without = without_input(func, index);
@@ -61,7 +61,7 @@ pub(crate) fn split(attr: &TokenStream, runtime: &Runtime, func: &ToolFn) -> Opt
     })
 }
 
-fn first_condition(func: &ToolFn) -> Option<(usize, TokenStream)> {
+fn first_condition(func: &HandlerFn) -> Option<(usize, TokenStream)> {
     let mut inputs = func.inputs.iter().enumerate();
     inputs.find_map(|(index, input)| Some((index, input.attrs.iter().find_map(condition)?)))
 }
@@ -73,7 +73,7 @@ fn condition(attr: &Attribute) -> Option<TokenStream> {
     }
 }
 
-fn without_condition(func: &ToolFn, index: usize) -> ToolFn {
+fn without_condition(func: &HandlerFn, index: usize) -> HandlerFn {
     let mut func = func.clone();
     if let Some(input) = func.inputs.get_mut(index) {
         let cfg = |attr: &Attribute| condition(attr).is_some();
@@ -84,7 +84,7 @@ fn without_condition(func: &ToolFn, index: usize) -> ToolFn {
     func
 }
 
-fn without_input(func: &ToolFn, index: usize) -> ToolFn {
+fn without_input(func: &HandlerFn, index: usize) -> HandlerFn {
     let mut func = func.clone();
     let inputs = std::mem::take(&mut func.inputs).into_iter().enumerate();
     func.inputs = inputs.filter(|(other, _)| *other != index).map(|(_, input)| input).collect();

@@ -1,4 +1,4 @@
-//! [`ToolIr`] -> tokens. Nothing here can fail.
+//! [`HandlerIr`] -> tokens. Nothing here can fail.
 //!
 //! Paths begin with the runtime's or with `::core`. Spans are mixed-site, except where an error of the compiler should
 //! be shown at the user's own tokens.
@@ -18,13 +18,13 @@ use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::{Error, LitStr};
 
 use crate::arg::is_kept_on_parameter;
-use crate::lower::{Companion, Returned, ToolIr};
-use crate::model::ToolFn;
+use crate::lower::{Companion, HandlerIr, Returned};
+use crate::model::HandlerFn;
 use crate::runtime::Runtime;
 use crate::tokens::last_span;
 
 /// The function, its companion, and the errors, in this order.
-pub(crate) fn output(func: &ToolFn, companion: &Companion, ir: Option<&ToolIr>, errors: &[Error]) -> TokenStream {
+pub(crate) fn output(func: &HandlerFn, companion: &Companion, ir: Option<&HandlerIr>, errors: &[Error]) -> TokenStream {
     let mut output = emit_func(func);
     output.extend(match ir {
         Some(ir) => emit_companion(companion, ir),
@@ -35,7 +35,7 @@ pub(crate) fn output(func: &ToolFn, companion: &Companion, ir: Option<&ToolIr>, 
 }
 
 // `fn f(/** A. */ #[arg(default)] a: u8) {}` becomes `fn f(a: u8) {}`.
-pub(crate) fn emit_func(func: &ToolFn) -> TokenStream {
+pub(crate) fn emit_func(func: &HandlerFn) -> TokenStream {
     let mut func = func.clone();
     for input in &mut func.inputs {
         input.attrs.retain(is_kept_on_parameter);
@@ -66,7 +66,7 @@ fn emit_fallback(companion: &Companion) -> TokenStream {
 //
 // The user's expressions stand where nothing of ours is in scope but methods of our own types, and of `crate = path`
 // its short name.
-fn emit_companion(companion: &Companion, ir: &ToolIr) -> TokenStream {
+fn emit_companion(companion: &Companion, ir: &HandlerIr) -> TokenStream {
     let Companion { runtime, cfgs, vis, ident, wire_name } = companion;
     let private = runtime.private();
     let def = emit_def(wire_name, ir, runtime);
@@ -83,7 +83,7 @@ fn emit_companion(companion: &Companion, ir: &ToolIr) -> TokenStream {
 //     { use path::__private as __mcp_private; __mcp_private::ToolDef::new(..).read_only(true).sync() }
 //
 // so that a path that leads nowhere is not an error at each use.
-fn emit_def(wire_name: &LitStr, ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+fn emit_def(wire_name: &LitStr, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let import = runtime.import();
     let runtime = &runtime.imported();
     let private = runtime.private();

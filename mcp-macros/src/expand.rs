@@ -12,7 +12,7 @@ use crate::{arg, conditional, emit, keys, list, lower, parse};
 pub(crate) fn tool(attr: &TokenStream, item: &TokenStream) -> TokenStream {
     let errors = Errors::new();
     let func = parse::func(item.clone(), &errors);
-    let keys = keys::tool_attr(attr.clone(), &errors);
+    let keys = keys::handler_attr(attr.clone(), &errors);
     let Some(func) = func else {
         return errors.with(item);
     };

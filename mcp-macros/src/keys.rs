@@ -1,4 +1,4 @@
-//! The keys of our attributes: tokens -> [`ToolAttr`] and [`ArgAttr`].
+//! The keys of our attributes: tokens -> [`HandlerAttr`] and [`ArgAttr`].
 //!
 //! An attribute is a table with one row per key.
 
@@ -7,11 +7,11 @@ use syn::{Ident, Path, Result};
 
 use crate::diag::{Errors, keys as diag};
 use crate::entries::{Key, parse_key, split_at_commas};
-use crate::model::{ArgAttr, IconAttr, Keyed, ToolAttr};
+use crate::model::{ArgAttr, HandlerAttr, IconAttr, Keyed};
 
 /// Reads what stands between the parentheses of `#[tool(…)]`.
-pub(crate) fn tool_attr(tokens: TokenStream, errors: &Errors) -> ToolAttr {
-    let mut attr = ToolAttr::default();
+pub(crate) fn handler_attr(tokens: TokenStream, errors: &Errors) -> HandlerAttr {
+    let mut attr = HandlerAttr::default();
     parse_keys("#[tool]", TOOL, [tokens], &mut attr, errors);
     attr
 }
@@ -23,7 +23,7 @@ pub(crate) fn arg_attr(lists: impl IntoIterator<Item = TokenStream>, errors: &Er
     attr
 }
 
-const TOOL: &[Row<ToolAttr>] = &[
+const TOOL: &[Row<HandlerAttr>] = &[
     Row::new("name", |attr, key| set(&mut attr.name, key.string())),
     Row::new("title", |attr, key| set(&mut attr.title, key.text())),
     Row::new("description", |attr, key| set(&mut attr.description, key.text())),
@@ -80,9 +80,9 @@ pub(crate) fn read_crate(field: &mut Option<Path>, key: &Key) -> Result<()> {
 }
 
 /// Reads `#[tool(…)]` without a word about mistakes.
-pub(crate) fn ignoring_errors(tokens: TokenStream) -> ToolAttr {
+pub(crate) fn ignoring_errors(tokens: TokenStream) -> HandlerAttr {
     let errors = Errors::new();
-    let attr = tool_attr(tokens, &errors);
+    let attr = handler_attr(tokens, &errors);
     errors.finish();
     attr
 }

@@ -6,7 +6,7 @@ use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Error, ExprPath, PathSegment, Result, Token};
 
-use crate::diag::{self, Errors};
+use crate::diag::{Errors, list as diag};
 use crate::lower::companion_ident;
 use crate::runtime::Runtime;
 use crate::tokens::{first_span, last_span};

@@ -1,4 +1,4 @@
-//! [`ToolAttr`] and [`ToolFn`] -> [`ToolIr`]: all checks, names and texts.
+//! [`HandlerAttr`] and [`HandlerFn`] -> [`HandlerIr`]: all checks, names and texts.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -11,8 +11,8 @@ use crate::conditional::conditions;
 use crate::diag::Errors;
 use crate::doc;
 use crate::lower_param::{ParamIr, Passing, lower_param};
-use crate::model::{ArgAttr, IconAttr, Input, InputKind, ToolAttr, ToolFn};
-use crate::receiver::{self, Kind};
+use crate::model::{ArgAttr, HandlerAttr, HandlerFn, IconAttr, Input, InputKind};
+use crate::receiver::{Access, access};
 use crate::runtime::Runtime;
 use crate::tokens::{first_span, last_span};
 
@@ -26,7 +26,7 @@ pub(crate) struct Companion {
 }
 
 /// A tool without mistakes.
-pub(crate) struct ToolIr {
+pub(crate) struct HandlerIr {
     pub(crate) func: Ident,
     /// Whether the function is called by `Self::name`.
     pub(crate) is_associated: bool,
@@ -68,7 +68,7 @@ pub(crate) struct Hint {
     pub(crate) value: LitBool,
 }
 
-pub(crate) fn companion(attr: &ToolAttr, func: &ToolFn) -> Companion {
+pub(crate) fn companion(attr: &HandlerAttr, func: &HandlerFn) -> Companion {
     Companion {
         runtime: Runtime::new(attr.krate.as_ref()),
         cfgs: conditions(&func.attrs),
@@ -84,7 +84,7 @@ pub(crate) fn companion_ident(func: &Ident) -> Ident {
 }
 
 /// Checks everything and lowers it; after any error there is no tool.
-pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, args: Vec<ArgAttr>, errors: &Errors) -> Option<ToolIr> {
+pub(crate) fn tool(attr: HandlerAttr, func: &HandlerFn, args: Vec<ArgAttr>, errors: &Errors) -> Option<HandlerIr> {
     check_name(&attr, func, errors);
     check_signature(func, errors);
     check_args(func, &args, errors);
@@ -92,7 +92,7 @@ pub(crate) fn tool(attr: ToolAttr, func: &ToolFn, args: Vec<ArgAttr>, errors: &E
         return None;
     }
     let receiver = func.inputs.iter().find_map(lower_receiver);
-    Some(ToolIr {
+    Some(HandlerIr {
         func: func.ident.clone(),
         is_associated: receiver.is_some() || is_set(attr.in_impl.as_ref()),
         is_async: func.qualifiers.asyncness.is_some(),
@@ -113,12 +113,12 @@ fn is_set(flag: Option<&LitBool>) -> bool {
     flag.is_some_and(LitBool::value)
 }
 
-fn wire_name(attr: &ToolAttr, func: &ToolFn) -> LitStr {
+fn wire_name(attr: &HandlerAttr, func: &HandlerFn) -> LitStr {
     let of_func = || LitStr::new(&func.ident.unraw().to_string(), Span::mixed_site());
     attr.name.clone().unwrap_or_else(of_func)
 }
 
-fn check_name(attr: &ToolAttr, func: &ToolFn, errors: &Errors) {
+fn check_name(attr: &HandlerAttr, func: &HandlerFn, errors: &Errors) {
     match &attr.name {
         Some(name) => check_tool_name(&name.value(), name, errors),
         None => check_tool_name(&func.ident.unraw().to_string(), &func.ident, errors),
@@ -130,15 +130,15 @@ fn lower_receiver(input: &Input) -> Option<ReceiverIr> {
     let InputKind::Receiver(receiver) = &input.kind else {
         return None;
     };
-    let passing = match receiver::kind(receiver) {
-        Kind::Lent => Passing::Lent,
-        Kind::Shared => Passing::Taken,
-        Kind::Mutable | Kind::Other => return None,
+    let passing = match access(receiver) {
+        Access::Lent => Passing::Lent,
+        Access::Shared => Passing::Taken,
+        Access::Mutable | Access::Other => return None,
     };
     Some(ReceiverIr { passing, span: receiver.self_token.span })
 }
 
-fn lower_output(func: &ToolFn) -> Returned {
+fn lower_output(func: &HandlerFn) -> Returned {
     match &func.output {
         ReturnType::Default => Returned { ty: quote!(()), first: func.ident.span(), last: func.ident.span() },
         ReturnType::Type(_, ty) => {
@@ -152,7 +152,7 @@ fn lower_output(func: &ToolFn) -> Returned {
     }
 }
 
-fn lower_hints(attr: &ToolAttr) -> Vec<Hint> {
+fn lower_hints(attr: &HandlerAttr) -> Vec<Hint> {
     let hints = [
         ("read_only", &attr.read_only),
         ("destructive", &attr.destructive),

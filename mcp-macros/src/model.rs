@@ -10,7 +10,7 @@ use syn::{
 
 /// The keys of `#[tool(…)]`.
 #[derive(Default)]
-pub(crate) struct ToolAttr {
+pub(crate) struct HandlerAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<TokenStream>,
     pub(crate) description: Option<TokenStream>,
@@ -73,7 +73,7 @@ pub(crate) enum High {
 
 /// A function; its body (or semicolon) is kept as tokens.
 #[derive(Clone)]
-pub(crate) struct ToolFn {
+pub(crate) struct HandlerFn {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) qualifiers: Qualifiers,
@@ -135,7 +135,7 @@ pub(crate) enum Pattern {
     Other(TokenStream),
 }
 
-impl ToTokens for ToolFn {
+impl ToTokens for HandlerFn {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.append_all(&self.attrs);
         self.vis.to_tokens(tokens);

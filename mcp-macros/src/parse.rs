@@ -1,4 +1,4 @@
-//! The annotated item: tokens -> [`ToolFn`].
+//! The annotated item: tokens -> [`HandlerFn`].
 //!
 //! Only the signature is read. The body stays tokens, so that a half-typed one does not stop the macro.
 
@@ -9,17 +9,17 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Generics, Ident, Lifetime, Result, Token, parenthesized};
 
-use crate::diag::{self, Errors};
-use crate::model::{Input, InputKind, Param, Pattern, Qualifiers, Receiver, ToolFn};
+use crate::diag::{Errors, signature as diag};
+use crate::model::{HandlerFn, Input, InputKind, Param, Pattern, Qualifiers, Receiver};
 
 /// Reads a function; on anything else reports what it is, and returns `None`.
-pub(crate) fn func(item: TokenStream, errors: &Errors) -> Option<ToolFn> {
+pub(crate) fn func(item: TokenStream, errors: &Errors) -> Option<HandlerFn> {
     let read = parse_item.parse2(item).map_err(|error| diag::unreadable_function(&error));
     errors.ok(read.and_then(|func| func))
 }
 
 /// The inner error is ours (not a function), the outer one is the parser's.
-fn parse_item(input: ParseStream) -> Result<Result<ToolFn>> {
+fn parse_item(input: ParseStream) -> Result<Result<HandlerFn>> {
     let attrs = input.call(Attribute::parse_outer)?;
     let vis = input.parse()?;
     let qualifiers = parse_qualifiers(input)?;
@@ -31,7 +31,7 @@ fn parse_item(input: ParseStream) -> Result<Result<ToolFn>> {
     let ident = input.parse()?;
     let generics: Generics = input.parse()?;
     let content;
-    Ok(Ok(ToolFn {
+    Ok(Ok(HandlerFn {
         attrs,
         vis,
         qualifiers,

@@ -2,11 +2,12 @@
 
 use syn::{Lifetime, Type};
 
-use crate::diag::{self, Errors};
+use crate::diag::{Errors, signature as diag};
 use crate::model::Receiver;
 use crate::types::{as_reference, last_segment};
 
-pub(crate) enum Kind {
+/// How a receiver gets at the value.
+pub(crate) enum Access {
     /// `&self`, `self: &Self`
     Lent,
     /// `self: Arc<Self>`
@@ -17,22 +18,22 @@ pub(crate) enum Kind {
     Other,
 }
 
-pub(crate) fn kind(receiver: &Receiver) -> Kind {
+pub(crate) fn access(receiver: &Receiver) -> Access {
     match (&receiver.reference, &receiver.ty) {
-        (Some(_), _) if receiver.mutability.is_some() => Kind::Mutable,
-        (Some(_), _) => Kind::Lent,
-        (None, Some((_, ty))) => kind_of_type(ty),
-        (None, None) => Kind::Other,
+        (Some(_), _) if receiver.mutability.is_some() => Access::Mutable,
+        (Some(_), _) => Access::Lent,
+        (None, Some((_, ty))) => access_of_type(ty),
+        (None, None) => Access::Other,
     }
 }
 
-fn kind_of_type(ty: &Type) -> Kind {
+fn access_of_type(ty: &Type) -> Access {
     match as_reference(ty) {
-        Some(reference) if reference.mutability.is_some() => Kind::Mutable,
-        Some(reference) if is_pointer(&reference.elem) => Kind::Other,
-        Some(_) => Kind::Lent,
-        None if last_segment(ty).is_some_and(|last| last.ident == "Arc") => Kind::Shared,
-        None => Kind::Other,
+        Some(reference) if reference.mutability.is_some() => Access::Mutable,
+        Some(reference) if is_pointer(&reference.elem) => Access::Other,
+        Some(_) => Access::Lent,
+        None if last_segment(ty).is_some_and(|last| last.ident == "Arc") => Access::Shared,
+        None => Access::Other,
     }
 }
 
@@ -43,10 +44,10 @@ fn is_pointer(ty: &Type) -> bool {
 }
 
 pub(crate) fn check_receiver(receiver: &Receiver, errors: &Errors) {
-    match kind(receiver) {
-        Kind::Lent | Kind::Shared => {}
-        Kind::Mutable => errors.push(diag::receiver_is_mutable(receiver)),
-        Kind::Other => errors.push(diag::receiver_is_owned(receiver)),
+    match access(receiver) {
+        Access::Lent | Access::Shared => {}
+        Access::Mutable => errors.push(diag::receiver_is_mutable(receiver)),
+        Access::Other => errors.push(diag::receiver_is_owned(receiver)),
     }
     if let Some(lifetime) = lifetime(receiver).filter(|lifetime| lifetime.ident == "static") {
         errors.push(diag::receiver_is_static(lifetime));

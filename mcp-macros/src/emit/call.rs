@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote_spanned;
 
 use super::{at, local};
-use crate::lower::ToolIr;
+use crate::lower::HandlerIr;
 use crate::lower_param::Passing;
 use crate::runtime::Runtime;
 
@@ -19,7 +19,7 @@ use crate::runtime::Runtime;
 //     }
 //
 // Which of the traits a signature needs is not known here, hence the lint.
-pub(super) fn emit_call(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+pub(super) fn emit_call(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let private = runtime.private();
     let arguments = emit_arguments(ir, &private);
     let start = emit_start(ir, runtime);
@@ -42,7 +42,7 @@ pub(super) fn emit_call(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
 //     let __mcp_0 = ::mcp_runtime::__private::receiver::<Self>(__mcp_call);
 //     let __mcp_1 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 1usize);
 //     let (Some(__mcp_0), Some(__mcp_1),) = (__mcp_0, __mcp_1,) else { return .. };
-fn emit_arguments(ir: &ToolIr, private: &TokenStream) -> TokenStream {
+fn emit_arguments(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
     let receiver = ir.receiver.iter().map(|receiver| {
         let ty = quote_spanned!(at(receiver.span)=> Self);
         emit!(receiver::<#ty>(__mcp_call))
@@ -72,7 +72,7 @@ fn emit_arguments(ir: &ToolIr, private: &TokenStream) -> TokenStream {
 //
 // All of it is placed at the name of the function, because the compiler reports a future that is not `Send` at the
 // block.
-fn emit_start(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+fn emit_start(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let private = runtime.private_at(ir.func.span());
     let body = emit_body(ir, &runtime.private());
     quote_spanned!(at(ir.func.span())=> #private::Started::future(async move { #body }))
@@ -84,7 +84,7 @@ fn emit_start(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
 //     match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() { .. }
 //
 // Method lookup takes the `&` off one by one; each level is a less specific way to report an error.
-fn emit_body(ir: &ToolIr, private: &TokenStream) -> TokenStream {
+fn emit_body(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
     let func = emit_callee(ir);
     let arguments = emit_passed(ir);
     let wait = ir.is_async.then(|| emit!(.await));
@@ -100,7 +100,7 @@ fn emit_body(ir: &ToolIr, private: &TokenStream) -> TokenStream {
 }
 
 // `&*__mcp_0` for a receiver, `__mcp_1.__mcp_lend()` or `__mcp_1` for a parameter.
-fn emit_passed(ir: &ToolIr) -> impl Iterator<Item = TokenStream> {
+fn emit_passed(ir: &HandlerIr) -> impl Iterator<Item = TokenStream> {
     let receiver = ir.receiver.iter().map(|receiver| {
         let local = local(0);
         match receiver.passing {
@@ -119,7 +119,7 @@ fn emit_passed(ir: &ToolIr) -> impl Iterator<Item = TokenStream> {
 }
 
 // `f`, or `Self::f` in an `impl` block.
-fn emit_callee(ir: &ToolIr) -> TokenStream {
+fn emit_callee(ir: &HandlerIr) -> TokenStream {
     let func = &ir.func;
     if !ir.is_associated {
         return emit!(#func);
@@ -130,6 +130,6 @@ fn emit_callee(ir: &ToolIr) -> TokenStream {
 }
 
 /// The index of the first parameter; that of a receiver is 0.
-fn first_param(ir: &ToolIr) -> usize {
+fn first_param(ir: &HandlerIr) -> usize {
     usize::from(ir.receiver.is_some())
 }

@@ -5,7 +5,7 @@ use quote::quote_spanned;
 use syn::LitStr;
 
 use super::{at, emit_argument};
-use crate::lower::{ReceiverIr, ToolIr};
+use crate::lower::{HandlerIr, ReceiverIr};
 use crate::lower_param::{ParamIr, Passing, Setting, Value};
 use crate::runtime::Runtime;
 
@@ -18,7 +18,7 @@ use crate::runtime::Runtime;
 //         __mcp_params.lent::<str>("a").description("A.");
 //         __mcp_params.taken::<u8>("b").__mcp_default(|| 3);
 //     }
-pub(super) fn emit_params(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
+pub(super) fn emit_params(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let fallback = emit_fallback(ir, &runtime.private());
     let receiver = ir.receiver.iter().map(emit_receiver);
     let params = ir.params.iter().map(|param| emit_param(param, runtime));
@@ -26,7 +26,7 @@ pub(super) fn emit_params(ir: &ToolIr, runtime: &Runtime) -> TokenStream {
 }
 
 // The traits are needed only where no inherent method comes first, hence the lint; those of every type are inherent.
-fn emit_fallback(ir: &ToolIr, private: &TokenStream) -> Option<TokenStream> {
+fn emit_fallback(ir: &HandlerIr, private: &TokenStream) -> Option<TokenStream> {
     let of_some_types = |setting: &Setting| !matches!(setting.method, "description" | "header");
     let is_needed = ir.params.iter().any(|param| param.settings.iter().any(of_some_types));
     is_needed.then(|| {

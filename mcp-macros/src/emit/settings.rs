@@ -4,10 +4,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use super::emit_argument;
-use crate::lower::{IconIr, ToolIr};
+use crate::lower::{HandlerIr, IconIr};
 
 // `.title("Add").description("Add two numbers.").read_only(true).sync()`
-pub(super) fn emit_settings(ir: &ToolIr) -> TokenStream {
+pub(super) fn emit_settings(ir: &HandlerIr) -> TokenStream {
     let title = ir.title.iter().map(|title| emit_setting("title", title));
     let description = ir.description.iter().map(|text| emit_setting("description", text));
     let hints = ir.hints.iter().map(|hint| {
