@@ -5,14 +5,15 @@ use syn::{Attribute, Meta};
 
 use crate::diag::{Errors, arg as diag};
 use crate::keys;
+use crate::kind::Kind;
 use crate::model::{ArgAttr, HandlerFn, Input, InputKind};
 
 /// One for each input of the function, in order.
-pub(crate) fn read(func: &HandlerFn, errors: &Errors) -> Vec<ArgAttr> {
-    func.inputs.iter().map(|input| read_input(input, errors)).collect()
+pub(crate) fn read(kind: &Kind, func: &HandlerFn, errors: &Errors) -> Vec<ArgAttr> {
+    func.inputs.iter().map(|input| read_input(kind, input, errors)).collect()
 }
 
-fn read_input(input: &Input, errors: &Errors) -> ArgAttr {
+fn read_input(kind: &Kind, input: &Input, errors: &Errors) -> ArgAttr {
     // A receiver has none at all, which is checked later.
     if let InputKind::Receiver(_) = input.kind {
         return ArgAttr::default();
@@ -20,7 +21,7 @@ fn read_input(input: &Input, errors: &Errors) -> ArgAttr {
     let named = |name| move |attr: &&Attribute| attr.path().is_ident(name);
     let lists = input.attrs.iter().filter(named("arg")).filter_map(|attr| keys_of(attr, errors));
     let whole = input.attrs.iter().find(named("args"));
-    ArgAttr { whole: whole.cloned(), ..keys::arg_attr(lists, errors) }
+    ArgAttr { whole: whole.cloned(), ..keys::arg_attr(kind, lists, errors) }
 }
 
 fn keys_of(attr: &Attribute, errors: &Errors) -> Option<TokenStream> {

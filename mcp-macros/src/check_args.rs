@@ -11,23 +11,24 @@ use crate::arg::is_kept_on_parameter;
 use crate::bounds::Number;
 use crate::diag::{Errors, arg as diag};
 use crate::entries::{Form, parse_key, split_at_commas};
+use crate::kind::Kind;
 use crate::model::{ArgAttr, Bounds, HandlerFn, Input, InputKind, Keyed, Param, Pattern};
 use crate::source::source;
 use crate::tokens::ungrouped;
 use crate::types::{as_reference, is_named_like_injected};
 
 /// Checks the attributes of all inputs; `args` has one entry for each.
-pub(crate) fn check_args(func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
+pub(crate) fn check_args(kind: &Kind, func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
     for (input, arg) in func.inputs.iter().zip(args) {
-        check_attributes(input, errors);
+        check_attributes(kind, input, errors);
         check_keys(arg, errors);
     }
-    check_names(func, args, errors);
-    check_headers(args, errors);
-    check_only_one_whole(args, errors);
+    check_names(kind, func, args, errors);
+    check_headers(kind, args, errors);
+    check_only_one_whole(kind, args, errors);
 }
 
-fn check_attributes(input: &Input, errors: &Errors) {
+fn check_attributes(kind: &Kind, input: &Input, errors: &Errors) {
     let is_receiver = matches!(input.kind, InputKind::Receiver(_));
     let mut wholes = input.attrs.iter().filter(|attr| attr.path().is_ident("args"));
     let is_whole = wholes.next().is_some();
@@ -44,9 +45,9 @@ fn check_attributes(input: &Input, errors: &Errors) {
         } else if is_arg && is_whole {
             errors.push(diag::arg_beside_args(attr));
         } else if path.is_ident("serde") || path.is_ident("schemars") {
-            check_derive_attribute(attr, errors);
+            check_derive_attribute(kind, attr, errors);
         } else if !is_arg && !path.is_ident("doc") && !is_kept_on_parameter(attr) {
-            errors.push(diag::unknown_attribute(attr));
+            errors.push(diag::unknown_attribute(kind, attr));
         }
     }
 }
@@ -61,21 +62,23 @@ fn check_has_no_arguments(args: &Attribute, errors: &Errors) {
 }
 
 /// Reports each key of a `#[serde(…)]`, with our own key for it.
-fn check_derive_attribute(attr: &Attribute, errors: &Errors) {
+fn check_derive_attribute(kind: &Kind, attr: &Attribute, errors: &Errors) {
     let owner = source(attr.path());
     let Meta::List(list) = &attr.meta else {
-        errors.push(diag::derive_attribute(attr));
+        errors.push(diag::derive_attribute(kind, attr));
         return;
     };
     if list.tokens.is_empty() {
-        errors.push(diag::derive_attribute(attr));
+        errors.push(diag::derive_attribute(kind, attr));
     }
     for entry in split_at_commas(list.tokens.clone()) {
         let written = entry.tokens.clone();
         errors.push(match parse_key(&owner, entry) {
-            Ok(key) => diag::derive_key(&owner, &key.ident, our_key(&key.ident.to_string(), &key.form).as_deref()),
-            Err(_) if written.is_empty() => diag::derive_attribute(attr),
-            Err(_) => diag::derive_attribute(&written),
+            Ok(key) => {
+                diag::derive_key(kind, &owner, &key.ident, our_key(&key.ident.to_string(), &key.form).as_deref())
+            }
+            Err(_) if written.is_empty() => diag::derive_attribute(kind, attr),
+            Err(_) => diag::derive_attribute(kind, &written),
         });
     }
 }
@@ -142,7 +145,7 @@ fn check_inside(key: &Ident, value: &TokenStream, arg: &ArgAttr, errors: &Errors
 
 /// Compares the names of arguments. What is injected has none on the wire; a type of the user's that is only named like
 /// it is compared at start.
-fn check_names(func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
+fn check_names(kind: &Kind, func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
     let mut names = HashSet::new();
     for (input, arg) in func.inputs.iter().zip(args) {
         let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {
@@ -156,24 +159,24 @@ fn check_names(func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
             None => (ident.unraw().to_string(), ident.to_token_stream()),
         };
         if names.contains(&name) {
-            errors.push(diag::parameter_named_twice(&at, &name));
+            errors.push(diag::parameter_named_twice(kind, &at, &name));
         }
         names.insert(name);
     }
 }
 
 /// Headers of HTTP are compared without case.
-fn check_headers(args: &[ArgAttr], errors: &Errors) {
+fn check_headers(kind: &Kind, args: &[ArgAttr], errors: &Errors) {
     let mut names = HashSet::new();
     for header in args.iter().filter_map(|arg| arg.header.as_ref()) {
         if !names.insert(header.value.value().to_ascii_lowercase()) {
-            errors.push(diag::header_given_twice(&header.value));
+            errors.push(diag::header_given_twice(kind, &header.value));
         }
     }
 }
 
-fn check_only_one_whole(args: &[ArgAttr], errors: &Errors) {
+fn check_only_one_whole(kind: &Kind, args: &[ArgAttr], errors: &Errors) {
     for second in args.iter().filter_map(|arg| arg.whole.as_ref()).skip(1) {
-        errors.push(diag::two_args(second));
+        errors.push(diag::two_args(kind, second));
     }
 }

@@ -8,6 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Meta, parse2};
 
 use crate::entries::split_at_commas;
+use crate::kind::Kind;
 use crate::model::HandlerFn;
 use crate::runtime::Runtime;
 
@@ -46,17 +47,18 @@ fn conditions_of(meta: &Meta) -> Option<TokenStream> {
 //
 // A second `#[cfg]` is met when these expand.
 /// Splits at the first `#[cfg]` of a parameter, if there is one.
-pub(crate) fn split(attr: &TokenStream, runtime: &Runtime, func: &HandlerFn) -> Option<TokenStream> {
+pub(crate) fn split(kind: &Kind, attr: &TokenStream, runtime: &Runtime, func: &HandlerFn) -> Option<TokenStream> {
     let (index, condition) = first_condition(func)?;
     let with = without_condition(func, index);
     let without = without_input(func, index);
     let path = runtime.path();
+    let attribute = kind.attribute_ident();
     Some(quote_spanned! {Span::mixed_site()=>
         #[cfg(#condition)]
-        #[#path::tool(#attr)]
+        #[#path::#attribute(#attr)]
         #with
         #[cfg(not(#condition))]
-        #[#path::tool(#attr)]
+        #[#path::#attribute(#attr)]
         #without
     })
 }

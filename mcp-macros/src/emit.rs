@@ -15,7 +15,7 @@ mod settings;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::{Error, LitStr};
+use syn::Error;
 
 use crate::arg::is_kept_on_parameter;
 use crate::lower::{Companion, HandlerIr, Returned};
@@ -45,13 +45,13 @@ pub(crate) fn emit_func(func: &HandlerFn) -> TokenStream {
 
 // `fn add(..)` with a mistake leaves `const __tool_add: ToolDef = ToolDef::invalid("add");`.
 fn emit_fallback(companion: &Companion) -> TokenStream {
-    let Companion { runtime, cfgs, vis, ident, wire_name } = companion;
-    let private = runtime.private();
+    let Companion { kind, runtime, cfgs, vis, ident, wire_name } = companion;
+    let (private, def) = (runtime.private(), kind.def());
     emit! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
-        #vis const #ident: #private::ToolDef = #private::ToolDef::invalid(#wire_name);
+        #vis const #ident: #private::#def = #private::#def::invalid(#wire_name);
     }
 }
 
@@ -67,14 +67,14 @@ fn emit_fallback(companion: &Companion) -> TokenStream {
 // The user's expressions stand where nothing of ours is in scope but methods of our own types, and of `crate = path`
 // its short name.
 fn emit_companion(companion: &Companion, ir: &HandlerIr) -> TokenStream {
-    let Companion { runtime, cfgs, vis, ident, wire_name } = companion;
-    let private = runtime.private();
-    let def = emit_def(wire_name, ir, runtime);
+    let Companion { kind, runtime, cfgs, vis, ident, .. } = companion;
+    let (private, def) = (runtime.private(), kind.def());
+    let value = emit_def(companion, ir);
     emit! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_upper_case_globals, deprecated, unused_qualifications)]
-        #vis const #ident: #private::ToolDef = #def;
+        #vis const #ident: #private::#def = #value;
     }
 }
 
@@ -83,15 +83,16 @@ fn emit_companion(companion: &Companion, ir: &HandlerIr) -> TokenStream {
 //     { use path::__private as __mcp_private; __mcp_private::ToolDef::new(..).read_only(true).sync() }
 //
 // so that a path that leads nowhere is not an error at each use.
-fn emit_def(wire_name: &LitStr, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
+fn emit_def(companion: &Companion, ir: &HandlerIr) -> TokenStream {
+    let Companion { kind, runtime, wire_name, .. } = companion;
     let import = runtime.import();
     let runtime = &runtime.imported();
-    let private = runtime.private();
+    let (private, def) = (runtime.private(), kind.def());
     let params = params::emit_params(ir, runtime);
     let output = emit_output(&ir.returned, runtime);
-    let call = call::emit_call(ir, runtime);
+    let call = call::emit_call(kind, ir, runtime);
     let settings = settings::emit_settings(ir);
-    let def = emit!(#private::ToolDef::new(#wire_name, #params, #output, #call) #settings);
+    let def = emit!(#private::#def::new(#wire_name, #params, #output, #call) #settings);
     match import {
         Some(import) => emit!({ #import #def }),
         None => def,

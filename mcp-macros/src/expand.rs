@@ -3,27 +3,28 @@
 use proc_macro2::TokenStream;
 
 use crate::diag::Errors;
+use crate::kind::Kind;
 use crate::toolset::{emit as emit_toolset, lower as lower_toolset, parse as parse_toolset};
 use crate::{arg, conditional, emit, keys, list, lower, parse};
 
-/// Expands `#[tool(attr)] item`.
+/// Expands `#[tool(attr)] item`, and the attributes of other kinds.
 ///
 /// The function comes first and always, so that a mistake in the attribute adds no error elsewhere.
-pub(crate) fn tool(attr: &TokenStream, item: &TokenStream) -> TokenStream {
+pub(crate) fn handler(kind: &'static Kind, attr: &TokenStream, item: &TokenStream) -> TokenStream {
     let errors = Errors::new();
-    let func = parse::func(item.clone(), &errors);
-    let keys = keys::handler_attr(attr.clone(), &errors);
+    let func = parse::func(kind, item.clone(), &errors);
+    let keys = keys::handler_attr(kind, attr.clone(), &errors);
     let Some(func) = func else {
         return errors.with(item);
     };
-    let companion = lower::companion(&keys, &func);
-    if let Some(split) = conditional::split(attr, &companion.runtime, &func) {
+    let companion = lower::companion(kind, &keys, &func);
+    if let Some(split) = conditional::split(kind, attr, &companion.runtime, &func) {
         // The one of the two that exists reports them.
         errors.finish();
         return split;
     }
-    let args = arg::read(&func, &errors);
-    let ir = lower::tool(keys, &func, args, &errors);
+    let args = arg::read(kind, &func, &errors);
+    let ir = lower::handler(kind, keys, &func, args, &errors);
     emit::output(&func, &companion, ir.as_ref(), &errors.finish())
 }
 
@@ -41,10 +42,10 @@ pub(crate) fn toolset(attr: TokenStream, item: &TokenStream) -> TokenStream {
     emit_toolset::output(&attr, &block, ir.as_ref(), &errors.finish())
 }
 
-/// Expands `tools!(runtime; paths)`.
-pub(crate) fn tools(input: TokenStream) -> TokenStream {
+/// Expands `tools!(runtime; paths)`, and the lists of other kinds.
+pub(crate) fn list(kind: &'static Kind, input: TokenStream) -> TokenStream {
     let errors = Errors::new();
-    let list = list::parse(input, &errors);
+    let list = list::parse(kind, input, &errors);
     let ir = list::lower(list, &errors);
     list::emit(&ir, &errors.finish())
 }

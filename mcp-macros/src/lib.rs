@@ -1,6 +1,6 @@
 //! The procedural macros of `mcp-runtime`.
 //!
-//! Depend on `mcp-runtime`: it re-exports the attributes `tool` and `toolset`, and carries their documentation.
+//! Depend on `mcp-runtime`: it re-exports the attributes and carries their documentation.
 
 mod arg;
 mod bounds;
@@ -13,6 +13,7 @@ mod emit;
 mod entries;
 mod expand;
 mod keys;
+mod kind;
 mod list;
 mod lower;
 mod lower_param;
@@ -31,10 +32,18 @@ mod words;
 
 use proc_macro::TokenStream;
 
+use crate::kind::{PROMPT, TOOL};
+
 #[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
 #[proc_macro_attribute]
 pub fn tool(attr: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(&attr.into(), &item.into()).into()
+    expand::handler(&TOOL, &attr.into(), &item.into()).into()
+}
+
+#[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
+#[proc_macro_attribute]
+pub fn prompt(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::handler(&PROMPT, &attr.into(), &item.into()).into()
 }
 
 #[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
@@ -47,5 +56,12 @@ pub fn toolset(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {
-    expand::tools(input.into()).into()
+    expand::list(&TOOL, input.into()).into()
+}
+
+/// The inner part of `mcp_runtime::prompts!`, likewise.
+#[doc(hidden)]
+#[proc_macro]
+pub fn prompts(input: TokenStream) -> TokenStream {
+    expand::list(&PROMPT, input.into()).into()
 }

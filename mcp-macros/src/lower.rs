@@ -1,15 +1,16 @@
 //! [`HandlerAttr`] and [`HandlerFn`] -> [`HandlerIr`]: all checks, names and texts.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::{Ident, LitBool, LitStr, ReturnType, Visibility};
 
-use crate::check::{check_signature, check_tool_name};
+use crate::check::{check_called_name, check_signature};
 use crate::check_args::check_args;
 use crate::conditional::conditions;
 use crate::diag::Errors;
 use crate::doc;
+use crate::kind::Kind;
 use crate::lower_param::{ParamIr, Passing, lower_param};
 use crate::model::{ArgAttr, HandlerAttr, HandlerFn, IconAttr, Input, InputKind};
 use crate::receiver::{Access, access};
@@ -18,6 +19,7 @@ use crate::tokens::{first_span, last_span};
 
 /// What every companion needs, also the fallback one after an error.
 pub(crate) struct Companion {
+    pub(crate) kind: &'static Kind,
     pub(crate) runtime: Runtime,
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) vis: Visibility,
@@ -25,7 +27,7 @@ pub(crate) struct Companion {
     pub(crate) wire_name: LitStr,
 }
 
-/// A tool without mistakes.
+/// A handler without mistakes.
 pub(crate) struct HandlerIr {
     pub(crate) func: Ident,
     /// Whether the function is called by `Self::name`.
@@ -68,26 +70,28 @@ pub(crate) struct Hint {
     pub(crate) value: LitBool,
 }
 
-pub(crate) fn companion(attr: &HandlerAttr, func: &HandlerFn) -> Companion {
+pub(crate) fn companion(kind: &'static Kind, attr: &HandlerAttr, func: &HandlerFn) -> Companion {
     Companion {
+        kind,
         runtime: Runtime::new(attr.krate.as_ref()),
         cfgs: conditions(&func.attrs),
         vis: func.vis.clone(),
-        ident: companion_ident(&func.ident),
+        ident: kind.companion(&func.ident),
         wire_name: wire_name(attr, func),
     }
 }
 
-/// `order_status` -> `__tool_order_status`
-pub(crate) fn companion_ident(func: &Ident) -> Ident {
-    format_ident!("__tool_{}", func.unraw(), span = func.span())
-}
-
-/// Checks everything and lowers it; after any error there is no tool.
-pub(crate) fn tool(attr: HandlerAttr, func: &HandlerFn, args: Vec<ArgAttr>, errors: &Errors) -> Option<HandlerIr> {
-    check_name(&attr, func, errors);
-    check_signature(func, errors);
-    check_args(func, &args, errors);
+/// Checks everything and lowers it; after any error there is no handler.
+pub(crate) fn handler(
+    kind: &Kind,
+    attr: HandlerAttr,
+    func: &HandlerFn,
+    args: Vec<ArgAttr>,
+    errors: &Errors,
+) -> Option<HandlerIr> {
+    check_name(kind, &attr, func, errors);
+    check_signature(kind, func, errors);
+    check_args(kind, func, &args, errors);
     if errors.has_errors() {
         return None;
     }
@@ -118,10 +122,10 @@ fn wire_name(attr: &HandlerAttr, func: &HandlerFn) -> LitStr {
     attr.name.clone().unwrap_or_else(of_func)
 }
 
-fn check_name(attr: &HandlerAttr, func: &HandlerFn, errors: &Errors) {
+fn check_name(kind: &Kind, attr: &HandlerAttr, func: &HandlerFn, errors: &Errors) {
     match &attr.name {
-        Some(name) => check_tool_name(&name.value(), name, errors),
-        None => check_tool_name(&func.ident.unraw().to_string(), &func.ident, errors),
+        Some(name) => check_called_name(kind, &name.value(), name, errors),
+        None => check_called_name(kind, &func.ident.unraw().to_string(), &func.ident, errors),
     }
 }
 

@@ -86,6 +86,9 @@ fn lower_settings(input: &Input, arg: ArgAttr) -> Vec<Setting> {
     if let Some(header) = arg.header {
         push("header", header.key.span(), Value::Given(header.value.to_token_stream()));
     }
+    if let Some(complete) = arg.complete {
+        push("complete", complete.key.span(), Value::Given(complete.value));
+    }
     for example in arg.examples {
         push("__mcp_example", example.key.span(), made(example.value));
     }

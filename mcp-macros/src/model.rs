@@ -8,7 +8,7 @@ use syn::{
     token,
 };
 
-/// The keys of `#[tool(…)]`.
+/// The keys of `#[tool(…)]` and of the attributes of other kinds, which have some of them.
 #[derive(Default)]
 pub(crate) struct HandlerAttr {
     pub(crate) name: Option<LitStr>,
@@ -48,6 +48,7 @@ pub(crate) struct ArgAttr {
     pub(crate) description: Option<Keyed<TokenStream>>,
     pub(crate) examples: Vec<Keyed<TokenStream>>,
     pub(crate) header: Option<Keyed<LitStr>>,
+    pub(crate) complete: Option<Keyed<TokenStream>>,
 }
 
 /// A value and the key in front of it.

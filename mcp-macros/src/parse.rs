@@ -10,22 +10,24 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Generics, Ident, Lifetime, Result, Token, parenthesized};
 
 use crate::diag::{Errors, signature as diag};
+use crate::kind::Kind;
 use crate::model::{HandlerFn, Input, InputKind, Param, Pattern, Qualifiers, Receiver};
 
 /// Reads a function; on anything else reports what it is, and returns `None`.
-pub(crate) fn func(item: TokenStream, errors: &Errors) -> Option<HandlerFn> {
-    let read = parse_item.parse2(item).map_err(|error| diag::unreadable_function(&error));
+pub(crate) fn func(kind: &Kind, item: TokenStream, errors: &Errors) -> Option<HandlerFn> {
+    let parse = |input: ParseStream| parse_item(kind, input);
+    let read = parse.parse2(item).map_err(|error| diag::unreadable_function(kind, &error));
     errors.ok(read.and_then(|func| func))
 }
 
 /// The inner error is ours (not a function), the outer one is the parser's.
-fn parse_item(input: ParseStream) -> Result<Result<HandlerFn>> {
+fn parse_item(kind: &Kind, input: ParseStream) -> Result<Result<HandlerFn>> {
     let attrs = input.call(Attribute::parse_outer)?;
     let vis = input.parse()?;
     let qualifiers = parse_qualifiers(input)?;
     if !input.peek(Token![fn]) {
         let rest: TokenStream = input.parse()?;
-        return Ok(Err(diag::not_a_function(&keyword(&qualifiers, rest))));
+        return Ok(Err(diag::not_a_function(kind, &keyword(&qualifiers, rest))));
     }
     let fn_token = input.parse()?;
     let ident = input.parse()?;

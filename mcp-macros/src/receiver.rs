@@ -1,8 +1,9 @@
-//! The receivers that a tool may have: the runtime holds one value in an `Arc`, and calls run at the same time.
+//! The receivers that a handler may have: the runtime holds one value in an `Arc`, and calls run at the same time.
 
 use syn::{Lifetime, Type};
 
 use crate::diag::{Errors, signature as diag};
+use crate::kind::Kind;
 use crate::model::Receiver;
 use crate::types::{as_reference, last_segment};
 
@@ -43,14 +44,14 @@ fn is_pointer(ty: &Type) -> bool {
     last_segment(ty).is_none_or(|last| pointers.iter().any(|pointer| last.ident == pointer))
 }
 
-pub(crate) fn check_receiver(receiver: &Receiver, errors: &Errors) {
+pub(crate) fn check_receiver(kind: &Kind, receiver: &Receiver, errors: &Errors) {
     match access(receiver) {
         Access::Lent | Access::Shared => {}
-        Access::Mutable => errors.push(diag::receiver_is_mutable(receiver)),
-        Access::Other => errors.push(diag::receiver_is_owned(receiver)),
+        Access::Mutable => errors.push(diag::receiver_is_mutable(kind, receiver)),
+        Access::Other => errors.push(diag::receiver_is_owned(kind, receiver)),
     }
     if let Some(lifetime) = lifetime(receiver).filter(|lifetime| lifetime.ident == "static") {
-        errors.push(diag::receiver_is_static(lifetime));
+        errors.push(diag::receiver_is_static(kind, lifetime));
     }
 }
 

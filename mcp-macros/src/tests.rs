@@ -6,5 +6,6 @@ mod docs;
 mod expansion;
 mod hostile;
 mod list;
+mod prompt;
 mod support;
 mod toolset;

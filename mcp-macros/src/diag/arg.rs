@@ -5,29 +5,30 @@ use quote::ToTokens;
 use syn::{Attribute, Error, LitStr};
 
 use super::error;
+use crate::kind::Kind;
 use crate::source::source;
 
-pub(crate) fn unknown_attribute(attr: &Attribute) -> Error {
+pub(crate) fn unknown_attribute(kind: &Kind, attr: &Attribute) -> Error {
     let path = source(attr.path());
     error(
         attr,
-        &format_args!("unknown attribute `#[{path}]` on a tool parameter"),
+        &format_args!("unknown attribute `#[{path}]` on a {kind} parameter"),
         &"remove it; `#[arg(…)]`, `#[args]`, doc comments, `#[cfg]` and attributes of lints are known here",
     )
 }
 
 // Attributes of derive macros
 
-pub(crate) fn derive_attribute(attr: &dyn ToTokens) -> Error {
+pub(crate) fn derive_attribute(kind: &Kind, attr: &dyn ToTokens) -> Error {
     error(
         attr,
-        &"this attribute does nothing on a tool parameter",
+        &format_args!("this attribute does nothing on a {kind} parameter"),
         &"write `#[arg(…)]`; the other works inside of types",
     )
 }
 
-pub(crate) fn derive_key(owner: &str, key: &Ident, ours: Option<&str>) -> Error {
-    let what = format!("a tool parameter cannot have `#[{owner}({key})]`");
+pub(crate) fn derive_key(kind: &Kind, owner: &str, key: &Ident, ours: Option<&str>) -> Error {
+    let what = format!("a {kind} parameter cannot have `#[{owner}({key})]`");
     match ours {
         Some(ours) => error(key, &what, &format_args!("write `{ours}`")),
         None => error(key, &what, &"remove it, or take a type of your own that has it"),
@@ -49,17 +50,33 @@ pub(crate) fn rename_is_empty(name: &LitStr) -> Error {
     error(name, &"the name of an argument cannot be empty", &"remove it to use the name of the parameter")
 }
 
-pub(crate) fn parameter_named_twice(name: &dyn ToTokens, text: &str) -> Error {
-    error(name, &format_args!("two tool parameters are named `{text}`"), &"rename one of them")
+pub(crate) fn parameter_named_twice(kind: &Kind, name: &dyn ToTokens, text: &str) -> Error {
+    error(name, &format_args!("two {kind} parameters are named `{text}`"), &"rename one of them")
 }
 
 pub(crate) fn bad_header(header: &LitStr) -> Error {
     error(header, &"this cannot be the name of a header", &"write letters, digits and `-`, as in `header = \"Region\"`")
 }
 
-pub(crate) fn header_given_twice(header: &LitStr) -> Error {
+pub(crate) fn header_given_twice(kind: &Kind, header: &LitStr) -> Error {
     let name = header.value();
-    error(header, &format_args!("two tool parameters have the header `{name}`"), &"give one of them another header")
+    error(header, &format_args!("two {kind} parameters have the header `{name}`"), &"give one of them another header")
+}
+
+pub(crate) fn header_beyond_tools(key: &Ident) -> Error {
+    error(
+        key,
+        &"`header` is for the arguments of tools",
+        &"remove it; clients mirror no arguments of prompts and of resources into headers",
+    )
+}
+
+pub(crate) fn complete_on_tool(key: &Ident) -> Error {
+    error(
+        key,
+        &"`complete` is for the arguments of prompts and of resources",
+        &"remove it; clients complete no arguments of tools",
+    )
 }
 
 pub(crate) fn outside_of_bounds(
@@ -99,10 +116,10 @@ pub(crate) fn arg_beside_args(attr: &Attribute) -> Error {
     )
 }
 
-pub(crate) fn two_args(attr: &Attribute) -> Error {
+pub(crate) fn two_args(kind: &Kind, attr: &Attribute) -> Error {
     error(
         attr,
-        &"two tool parameters have `#[args]`",
+        &format_args!("two {kind} parameters have `#[args]`"),
         &"remove one of them; the parameter that has it takes all arguments",
     )
 }

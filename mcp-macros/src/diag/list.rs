@@ -1,34 +1,54 @@
-//! About `tools!`.
+//! About `tools!` and the lists of other kinds.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::Error;
 
 use super::error;
+use crate::kind::Kind;
 use crate::source::source;
 
-pub(crate) fn no_runtime_path() -> Error {
-    Error::new(Span::call_site(), "this is the inner part of a macro\nhelp: write `mcp_runtime::tools![…]`")
+pub(crate) fn no_runtime_path(kind: &Kind) -> Error {
+    let Kind { plural, .. } = kind;
+    Error::new(
+        Span::call_site(),
+        format_args!("this is the inner part of a macro\nhelp: write `mcp_runtime::{plural}![…]`"),
+    )
 }
 
-pub(crate) fn not_a_path(tokens: &dyn ToTokens) -> Error {
-    error(tokens, &"`tools!` takes paths of tool functions", &"write `tools![add, shop::order_status]`")
+pub(crate) fn not_a_path(kind: &Kind, tokens: &dyn ToTokens) -> Error {
+    let Kind { plural, listed, .. } = kind;
+    error(
+        tokens,
+        &format_args!("`{plural}!` takes paths of {kind} functions"),
+        &format_args!("write `{plural}![{listed}]`"),
+    )
 }
 
-pub(crate) fn path_is_called(arguments: &dyn ToTokens, path: &dyn ToTokens) -> Error {
+pub(crate) fn path_is_called(kind: &Kind, arguments: &dyn ToTokens, path: &dyn ToTokens) -> Error {
+    let Kind { plural, .. } = kind;
     let path = source(path);
-    error(arguments, &"`tools!` takes the path of a tool function, not a call", &format_args!("write `{path}`"))
+    error(
+        arguments,
+        &format_args!("`{plural}!` takes the path of a {kind} function, not a call"),
+        &format_args!("write `{path}`"),
+    )
 }
 
-pub(crate) fn path_has_arguments(arguments: &dyn ToTokens, ident: &Ident) -> Error {
-    error(arguments, &"a tool in `tools!` has no generic arguments", &format_args!("write `{ident}`"))
+pub(crate) fn path_has_arguments(kind: &Kind, arguments: &dyn ToTokens, ident: &Ident) -> Error {
+    let Kind { plural, .. } = kind;
+    error(
+        arguments,
+        &format_args!("a {kind} in `{plural}!` has no generic arguments"),
+        &format_args!("write `{ident}`"),
+    )
 }
 
-pub(crate) fn stray_after_path(stray: &dyn ToTokens, path: &dyn ToTokens) -> Error {
+pub(crate) fn stray_after_path(kind: &Kind, stray: &dyn ToTokens, path: &dyn ToTokens) -> Error {
     let path = source(path);
     error(
         stray,
         &format_args!("the path `{path}` is not followed by a comma"),
-        &"write one path of a tool function, and a comma between two",
+        &format_args!("write one path of a {kind} function, and a comma between two"),
     )
 }

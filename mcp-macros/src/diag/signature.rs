@@ -4,6 +4,7 @@ use quote::ToTokens;
 use syn::{Error, Lifetime, Type, TypeReference};
 
 use super::error;
+use crate::kind::Kind;
 use crate::source::{elided, owned, owned_inside, source};
 use crate::types::is_named_like_injected;
 
@@ -12,175 +13,199 @@ use crate::types::is_named_like_injected;
 /// The rule that both texts about names end with.
 const NAME_RULE: &str = "a name is 1 to 128 of the characters `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`";
 
-pub(crate) fn name_is_empty(name: &dyn ToTokens) -> Error {
-    error(name, &"a tool name cannot be empty", &format_args!("remove `name` to use that of the function; {NAME_RULE}"))
-}
-
-pub(crate) fn name_is_too_long(name: &dyn ToTokens, length: usize) -> Error {
+pub(crate) fn name_is_empty(kind: &Kind, name: &dyn ToTokens) -> Error {
     error(
         name,
-        &format_args!("a tool name cannot have {length} characters"),
+        &format_args!("a {kind} name cannot be empty"),
+        &format_args!("remove `name` to use that of the function; {NAME_RULE}"),
+    )
+}
+
+pub(crate) fn name_is_too_long(kind: &Kind, name: &dyn ToTokens, length: usize) -> Error {
+    error(
+        name,
+        &format_args!("a {kind} name cannot have {length} characters"),
         &format_args!("write `name = \"…\"` with a shorter one; {NAME_RULE}"),
     )
 }
 
-pub(crate) fn bad_name_character(name: &dyn ToTokens, bad: char, better: &str) -> Error {
+pub(crate) fn bad_name_character(kind: &Kind, name: &dyn ToTokens, bad: char, better: &str) -> Error {
     error(
         name,
-        &format_args!("a tool name cannot contain `{}`", bad.escape_debug()),
+        &format_args!("a {kind} name cannot contain `{}`", bad.escape_debug()),
         &format_args!("write `name = \"{better}\"`; {NAME_RULE}"),
     )
 }
 
 // The item and its signature
 
-pub(crate) fn not_a_function(keyword: &impl ToTokens) -> Error {
+pub(crate) fn not_a_function(kind: &Kind, keyword: &impl ToTokens) -> Error {
     let word = keyword.to_token_stream();
     let help = match word.to_string().as_str() {
         "impl" => "write it above functions of the block, and `#[toolset]` above the block",
         _ => "write it above an `async fn` or a `fn`",
     };
-    error(keyword, &format_args!("`#[tool]` belongs on a function, not on `{word}`"), &help)
+    error(keyword, &format_args!("`#[{kind}]` belongs on a function, not on `{word}`"), &help)
 }
 
-pub(crate) fn unreadable_function(error: &Error) -> Error {
-    let what = format!("this function cannot be read as a tool: {error}");
+pub(crate) fn unreadable_function(kind: &Kind, error: &Error) -> Error {
+    let what = format!("this function cannot be read as a {kind}: {error}");
     let help = "write `async fn name(parameter: Type) -> Type { … }`";
     Error::new(error.span(), format_args!("{what}\nhelp: {help}"))
 }
 
-pub(crate) fn qualifier(token: &dyn ToTokens) -> Error {
+pub(crate) fn qualifier(kind: &Kind, token: &dyn ToTokens) -> Error {
     let word = source(token);
-    error(token, &format_args!("a tool cannot be `{word}`"), &format_args!("remove `{word}`"))
+    error(token, &format_args!("a {kind} cannot be `{word}`"), &format_args!("remove `{word}`"))
 }
 
-pub(crate) fn is_unsafe(token: &dyn ToTokens) -> Error {
-    error(token, &"a tool cannot be `unsafe`", &"remove `unsafe`, and write an `unsafe` block in the body")
+pub(crate) fn is_unsafe(kind: &Kind, token: &dyn ToTokens) -> Error {
+    error(
+        token,
+        &format_args!("a {kind} cannot be `unsafe`"),
+        &"remove `unsafe`, and write an `unsafe` block in the body",
+    )
 }
 
-pub(crate) fn is_variadic(dots: &dyn ToTokens) -> Error {
-    error(dots, &"a tool cannot be variadic", &"write one parameter, such as `values: Vec<String>`")
+pub(crate) fn is_variadic(kind: &Kind, dots: &dyn ToTokens) -> Error {
+    error(dots, &format_args!("a {kind} cannot be variadic"), &"write one parameter, such as `values: Vec<String>`")
 }
 
-pub(crate) fn is_generic(generics: &dyn ToTokens) -> Error {
-    error(generics, &"a tool cannot have type or const parameters", &"write concrete types in the signature")
+pub(crate) fn is_generic(kind: &Kind, generics: &dyn ToTokens) -> Error {
+    error(
+        generics,
+        &format_args!("a {kind} cannot have type or const parameters"),
+        &"write concrete types in the signature",
+    )
 }
 
-pub(crate) fn has_where_clause(clause: &dyn ToTokens) -> Error {
-    error(clause, &"a tool cannot have a `where` clause", &"remove it, and write concrete types in the signature")
+pub(crate) fn has_where_clause(kind: &Kind, clause: &dyn ToTokens) -> Error {
+    error(
+        clause,
+        &format_args!("a {kind} cannot have a `where` clause"),
+        &"remove it, and write concrete types in the signature",
+    )
 }
 
 // Receivers
 
-pub(crate) fn receiver_is_mutable(receiver: &dyn ToTokens) -> Error {
+pub(crate) fn receiver_is_mutable(kind: &Kind, receiver: &dyn ToTokens) -> Error {
     let word = source(receiver);
     error(
         receiver,
-        &format_args!("a tool cannot take `{word}`, because calls run at the same time"),
+        &format_args!("a {kind} cannot take `{word}`, because calls run at the same time"),
         &"write `&self`, and put what changes into a lock, such as a `Mutex`",
     )
 }
 
-pub(crate) fn receiver_is_owned(receiver: &dyn ToTokens) -> Error {
+pub(crate) fn receiver_is_owned(kind: &Kind, receiver: &dyn ToTokens) -> Error {
     let word = source(receiver);
     error(
         receiver,
-        &format_args!("a tool cannot take `{word}`, because all calls share one value"),
+        &format_args!("a {kind} cannot take `{word}`, because all calls share one value"),
         &"write `&self`, or `self: Arc<Self>`",
     )
 }
 
-pub(crate) fn receiver_is_static(lifetime: &Lifetime) -> Error {
+pub(crate) fn receiver_is_static(kind: &Kind, lifetime: &Lifetime) -> Error {
     error(
         lifetime,
-        &"a tool cannot borrow its receiver for `'static`, because the server ends before that",
+        &format_args!("a {kind} cannot borrow its receiver for `'static`, because the server ends before that"),
         &"write `&self`, or `self: Arc<Self>`",
     )
 }
 
 // Parameters
 
-pub(crate) fn parameter_is_a_pattern(pattern: &dyn ToTokens, name: &str, ty: &Type) -> Error {
+pub(crate) fn parameter_is_a_pattern(kind: &Kind, pattern: &dyn ToTokens, name: &str, ty: &Type) -> Error {
     let ty = source(ty);
     error(
         pattern,
-        &"a tool parameter must be a plain name, not a pattern",
+        &format_args!("a {kind} parameter must be a plain name, not a pattern"),
         &format_args!("write `{name}: {ty}` and take it apart in the body"),
     )
 }
 
-pub(crate) fn parameter_has_no_name(pattern: &dyn ToTokens, name: &str, ty: &Type) -> Error {
+pub(crate) fn parameter_has_no_name(kind: &Kind, pattern: &dyn ToTokens, name: &str, ty: &Type) -> Error {
     let ty = source(ty);
-    error(pattern, &"a tool parameter must have a name", &format_args!("write `{name}: {ty}`, or remove the parameter"))
+    error(
+        pattern,
+        &format_args!("a {kind} parameter must have a name"),
+        &format_args!("write `{name}: {ty}`, or remove the parameter"),
+    )
 }
 
-pub(crate) fn parameter_is_mutable(reference: &TypeReference) -> Error {
+pub(crate) fn parameter_is_mutable(kind: &Kind, reference: &TypeReference) -> Error {
     let ty = source(&reference.elem);
     let help = match injected(&reference.elem) {
         Some(lent) => format!("write `{lent}`"),
         None => format!("write `{}`, or `&{ty}`", owned(reference)),
     };
-    error(reference, &"a tool parameter cannot be a `&mut` reference", &help)
+    error(reference, &format_args!("a {kind} parameter cannot be a `&mut` reference"), &help)
 }
 
-/// How a tool takes what is not an argument, if the type is named like that: lent, and not inside of another type.
+/// How a handler takes what is not an argument, if the type is named like that: lent, and not inside of another type.
 fn injected(ty: &Type) -> Option<String> {
     is_named_like_injected(ty).then(|| format!("&{}", source(ty)))
 }
 
-pub(crate) fn parameter_names_lifetime(lifetime: &Lifetime, whole: &Type) -> Error {
+pub(crate) fn parameter_names_lifetime(kind: &Kind, lifetime: &Lifetime, whole: &Type) -> Error {
     error(
         lifetime,
-        &format_args!("a tool parameter cannot name the lifetime `{lifetime}`"),
+        &format_args!("a {kind} parameter cannot name the lifetime `{lifetime}`"),
         &format_args!("write `{}`", elided(whole)),
     )
 }
 
-pub(crate) fn parameter_contains_reference(reference: &TypeReference, whole: &Type) -> Error {
+pub(crate) fn parameter_contains_reference(kind: &Kind, reference: &TypeReference, whole: &Type) -> Error {
     let ty = source(reference);
     let better = injected(&reference.elem).unwrap_or_else(|| owned_inside(whole));
     error(
         reference,
-        &format_args!("a tool parameter cannot contain the reference `{ty}`"),
+        &format_args!("a {kind} parameter cannot contain the reference `{ty}`"),
         &format_args!("write `{better}`"),
     )
 }
 
-pub(crate) fn parameter_is_impl_trait(ty: &dyn ToTokens) -> Error {
-    error(ty, &"a tool parameter cannot be an `impl Trait` type", &"write a concrete type, such as `String`")
+pub(crate) fn parameter_is_impl_trait(kind: &Kind, ty: &dyn ToTokens) -> Error {
+    error(
+        ty,
+        &format_args!("a {kind} parameter cannot be an `impl Trait` type"),
+        &"write a concrete type, such as `String`",
+    )
 }
 
 // Results
 
-pub(crate) fn result_is_impl_trait(ty: &dyn ToTokens) -> Error {
+pub(crate) fn result_is_impl_trait(kind: &Kind, ty: &dyn ToTokens) -> Error {
     error(
         ty,
-        &"the result of a tool cannot be an `impl Trait` type",
+        &format_args!("the result of a {kind} cannot be an `impl Trait` type"),
         &"write a concrete type, such as `String` or a struct of your own",
     )
 }
 
-pub(crate) fn result_is_impl_future(ty: &dyn ToTokens) -> Error {
+pub(crate) fn result_is_impl_future(kind: &Kind, ty: &dyn ToTokens) -> Error {
     error(
         ty,
-        &"the result of a tool cannot be an `impl Trait` type",
+        &format_args!("the result of a {kind} cannot be an `impl Trait` type"),
         &"write `async fn`, and the type that the future returns",
     )
 }
 
-pub(crate) fn result_borrows(reference: &TypeReference) -> Error {
+pub(crate) fn result_borrows(kind: &Kind, reference: &TypeReference) -> Error {
     let ty = source(reference);
     error(
         reference,
-        &format_args!("the result of a tool cannot contain the reference `{ty}`"),
+        &format_args!("the result of a {kind} cannot contain the reference `{ty}`"),
         &format_args!("write `{}`", owned(reference)),
     )
 }
 
-pub(crate) fn result_names_lifetime(lifetime: &Lifetime) -> Error {
+pub(crate) fn result_names_lifetime(kind: &Kind, lifetime: &Lifetime) -> Error {
     error(
         lifetime,
-        &format_args!("the result of a tool cannot have the lifetime `{lifetime}`"),
+        &format_args!("the result of a {kind} cannot have the lifetime `{lifetime}`"),
         &"write a type that owns its data",
     )
 }

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote_spanned;
 
 use super::{at, local};
+use crate::kind::Kind;
 use crate::lower::HandlerIr;
 use crate::lower_param::Passing;
 use crate::runtime::Runtime;
@@ -19,16 +20,16 @@ use crate::runtime::Runtime;
 //     }
 //
 // Which of the traits a signature needs is not known here, hence the lint.
-pub(super) fn emit_call(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
-    let private = runtime.private();
+pub(super) fn emit_call(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
+    let (private, unsupported) = (runtime.private(), kind.success_unsupported());
     let arguments = emit_arguments(ir, &private);
-    let start = emit_start(ir, runtime);
+    let start = emit_start(kind, ir, runtime);
     emit! {
         |__mcp_call| {
             #[allow(unused_imports)]
             use #private::{
                 FailedAny as _, FailedAsError as _, FailedAsLocalError as _, FailedDisplay as _, FailedError as _,
-                FailedTool as _, LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
+                FailedTool as _, LendUnsupported as _, ReturnedPlain as _, #unsupported as _,
                 TakeUnsupported as _,
             };
             #arguments
@@ -72,9 +73,9 @@ fn emit_arguments(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
 //
 // All of it is placed at the name of the function, because the compiler reports a future that is not `Send` at the
 // block.
-fn emit_start(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
+fn emit_start(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let private = runtime.private_at(ir.func.span());
-    let body = emit_body(ir, &runtime.private());
+    let body = emit_body(kind, ir, &runtime.private());
     quote_spanned!(at(ir.func.span())=> #private::Started::future(async move { #body }))
 }
 
@@ -84,14 +85,15 @@ fn emit_start(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
 //     match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() { .. }
 //
 // Method lookup takes the `&` off one by one; each level is a less specific way to report an error.
-fn emit_body(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
+fn emit_body(kind: &Kind, ir: &HandlerIr, private: &TokenStream) -> TokenStream {
     let func = emit_callee(ir);
     let arguments = emit_passed(ir);
+    let success = kind.success();
     let wait = ir.is_async.then(|| emit!(.await));
     emit! {
         let __mcp_returned = #func(#(#arguments),*) #wait;
         match #private::Returned(__mcp_returned).__mcp_split() {
-            ::core::result::Result::Ok(__mcp_value) => #private::Succeeded(__mcp_value).__mcp_outcome(),
+            ::core::result::Result::Ok(__mcp_value) => #private::#success(__mcp_value).__mcp_outcome(),
             ::core::result::Result::Err(__mcp_error) => {
                 (&&&&&#private::Failed(&__mcp_error)).__mcp_outcome()
             }

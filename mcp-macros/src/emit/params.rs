@@ -27,7 +27,7 @@ pub(super) fn emit_params(ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
 
 // The traits are needed only where no inherent method comes first, hence the lint; those of every type are inherent.
 fn emit_fallback(ir: &HandlerIr, private: &TokenStream) -> Option<TokenStream> {
-    let of_some_types = |setting: &Setting| !matches!(setting.method, "description" | "header");
+    let of_some_types = |setting: &Setting| !matches!(setting.method, "description" | "header" | "complete");
     let is_needed = ir.params.iter().any(|param| param.settings.iter().any(of_some_types));
     is_needed.then(|| {
         emit! {

@@ -210,6 +210,20 @@ fn reports_header_that_cannot_be_one() {
 }
 
 #[test]
+fn reports_completion_of_a_tool() {
+    let what = "`complete` is for the arguments of prompts and of resources";
+    for keys in ["complete = cities", "complete"] {
+        check_keys(keys, "complete", what, "remove it; clients complete no arguments of tools");
+    }
+    let unknown = "the keys are `name`, `title`, `description`, `read_only`, `destructive`, `idempotent`, `open_world`, \
+        `icon`, `meta`, `blocking`, `timeout`, `crate`";
+    assert_errors(
+        expand("complete = cities", "fn f() {}"),
+        &[("complete", "unknown `#[tool]` key `complete`", unknown)],
+    );
+}
+
+#[test]
 fn reports_attributes_of_derive_macros_with_our_keys() {
     let remove = "remove it, or take a type of your own that has it";
     let what = |key| format!("a tool parameter cannot have `#[{key}]`");

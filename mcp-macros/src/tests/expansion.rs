@@ -209,7 +209,7 @@ fn takes_expressions_with_commas_in_angle_brackets() {
 fn sees_through_groups_of_macro_fragments() {
     let fragment = |source| Group::new(Delimiter::None, tokens(source));
     let (ty, name) = (fragment("&'_ str"), fragment("\"given\""));
-    let output = crate::expand::tool(&quote!(name = #name), &quote!(fn f(a: #ty) {}));
+    let output = crate::expand::handler(&crate::kind::TOOL, &quote!(name = #name), &quote!(fn f(a: #ty) {}));
     assert_eq!(errors(output.clone()), [""; 0]);
     assert!(contains(&output, "lent::<str>(\"a\")"), "{output}");
     assert!(flat(&output).contains("new ( \"given\" ,"), "{output}");

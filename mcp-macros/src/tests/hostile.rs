@@ -1,6 +1,7 @@
 use proc_macro2::TokenStream;
 
 use super::support::tokens;
+use crate::kind::TOOL;
 
 #[test]
 fn reads_hostile_tokens_without_panicking() {
@@ -73,16 +74,16 @@ fn read_everywhere(source: &str) {
     let Ok(input) = source.parse::<TokenStream>() else {
         return;
     };
-    crate::expand::tool(&input, &tokens("fn f() {}"));
+    crate::expand::handler(&TOOL, &input, &tokens("fn f() {}"));
     crate::expand::toolset(input.clone(), &tokens("impl X { #[tool] fn f() {} }"));
-    crate::expand::tools(input.clone());
-    crate::expand::tools(tokens("krate;").into_iter().chain(input).collect());
+    crate::expand::list(&TOOL, input.clone());
+    crate::expand::list(&TOOL, tokens("krate;").into_iter().chain(input).collect());
     read_item(source);
 }
 
 fn read_item(source: &str) {
     if let Ok(item) = source.parse() {
-        crate::expand::tool(&TokenStream::new(), &item);
+        crate::expand::handler(&TOOL, &TokenStream::new(), &item);
         crate::expand::toolset(TokenStream::new(), &item);
     }
 }

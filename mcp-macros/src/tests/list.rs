@@ -1,7 +1,12 @@
-use super::support::{assert_snapshot, contains, errors, tokens};
+use super::support::{assert_snapshot, contains, errors, flat, tokens};
+use crate::kind::{Kind, PROMPT, TOOL};
 
 fn expand(list: &str) -> proc_macro2::TokenStream {
-    crate::expand::tools(tokens(&format!("krate; {list}")))
+    expand_as(&TOOL, list)
+}
+
+fn expand_as(kind: &'static Kind, list: &str) -> proc_macro2::TokenStream {
+    crate::expand::list(kind, tokens(&format!("krate; {list}")))
 }
 
 /// As an item, so that it can be formatted.
@@ -46,9 +51,43 @@ fn reports_every_wrong_entry_and_keeps_the_others() {
 
 #[test]
 fn reports_missing_runtime_path() {
-    let output = crate::expand::tools(tokens("add, sub"));
+    let output = crate::expand::list(&TOOL, tokens("add, sub"));
     assert_eq!(
         errors(output),
         ["(call site) => this is the inner part of a macro\nhelp: write `mcp_runtime::tools![…]`"]
+    );
+}
+
+#[test]
+fn lists_handlers_of_each_kind() {
+    let output = expand_as(&PROMPT, "review, shop::summary");
+    assert_eq!(
+        flat(&output),
+        flat(&tokens(
+            "{
+                const __MCP_NAMES: &[krate::__private::ListedName] = &krate::__private::ListedName::all([
+                    krate::__private::PromptDef::name(&__prompt_review),
+                    krate::__private::PromptDef::name(&shop::__prompt_summary)
+                ]);
+                const _: () = krate::__private::assert_new_prompt(__MCP_NAMES, 1usize);
+                [__prompt_review, shop::__prompt_summary]
+            }"
+        ))
+    );
+    let empty = "{ let __mcp_prompts: [krate::__private::PromptDef; 0] = []; __mcp_prompts }";
+    assert_eq!(flat(&expand_as(&PROMPT, "")), flat(&tokens(empty)));
+}
+
+#[test]
+fn names_the_list_in_messages() {
+    let not_a_path = "`prompts!` takes paths of prompt functions\nhelp: write `prompts![review, shop::summary]`";
+    assert_eq!(
+        errors(expand_as(&PROMPT, "3, sub(), mul div, get::<u8>")),
+        [
+            format!("3 => {not_a_path}"),
+            "() => `prompts!` takes the path of a prompt function, not a call\nhelp: write `sub`".into(),
+            "div => the path `mul` is not followed by a comma\nhelp: write one path of a prompt function, and a comma between two".into(),
+            "::<u8> => a prompt in `prompts!` has no generic arguments\nhelp: write `get`".into(),
+        ]
     );
 }

@@ -4,13 +4,19 @@ use std::path::Path;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::kind::{Kind, TOOL};
+
 /// Parses with real spans, so that a test can see what an error underlines.
 pub(super) fn tokens(source: &str) -> TokenStream {
     source.parse().expect("the source of a test is lexed")
 }
 
 pub(super) fn expand(attr: &str, item: &str) -> TokenStream {
-    crate::expand::tool(&tokens(attr), &tokens(item))
+    expand_as(&TOOL, attr, item)
+}
+
+pub(super) fn expand_as(kind: &'static Kind, attr: &str, item: &str) -> TokenStream {
+    crate::expand::handler(kind, &tokens(attr), &tokens(item))
 }
 
 pub(super) fn expand_toolset(attr: &str, block: &str) -> TokenStream {
@@ -106,6 +112,11 @@ fn push_words(tokens: TokenStream, words: &mut Vec<String>) {
 /// Whether the output has these tokens somewhere, one after the other.
 pub(super) fn contains(output: &TokenStream, source: &str) -> bool {
     flat(output).contains(&flat(&tokens(source)))
+}
+
+/// Whether one of the tokens is this word.
+pub(super) fn has_word(output: &TokenStream, word: &str) -> bool {
+    flat(output).split(' ').any(|found| found == word)
 }
 
 /// Each expected error is what is underlined, what is wrong, and the help.

@@ -9,6 +9,7 @@ use super::lower::{Listed, Place, ToolsetIr};
 use super::model::{Block, Func, Item, ToolsetAttr};
 use crate::diag::Errors;
 use crate::emit::{emit, emit_func};
+use crate::kind::TOOL;
 use crate::{keys, parse};
 
 /// The block, the list of its tools, and the errors, in this order.
@@ -30,7 +31,7 @@ pub(crate) fn output(attr: &ToolsetAttr, block: &Block, ir: Option<&ToolsetIr>, 
 // `#[tool] fn f() {}` becomes `#[tool(in_impl)] fn f() {}`, and has the key `crate` of the block.
 fn emit_in_block(func: &Func, attr: &ToolsetAttr) -> TokenStream {
     let added = |written: &TokenStream| {
-        let given = keys::ignoring_errors(written.clone());
+        let given = keys::ignoring_errors(&TOOL, written.clone());
         // It is there where a second `#[toolset]` stands on the block.
         let in_impl = (!func.has_receiver && given.in_impl.is_none()).then(|| emit!(in_impl,));
         let krate = attr.krate.as_ref().filter(|_| given.krate.is_none()).map(|path| emit!(crate = #path,));
@@ -55,7 +56,7 @@ fn emit_without_tool(func: &Func) -> TokenStream {
         return tokens;
     }
     let unread = Errors::new();
-    let func = parse::func(tokens.clone(), &unread);
+    let func = parse::func(&TOOL, tokens.clone(), &unread);
     unread.finish();
     func.as_ref().map_or(tokens, emit_func)
 }

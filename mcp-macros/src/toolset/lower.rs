@@ -13,7 +13,7 @@ use super::model::{Block, Func, Item, ToolsetAttr};
 use crate::conditional::conditions;
 use crate::diag::{Errors, toolset as diag};
 use crate::keys;
-use crate::lower::companion_ident;
+use crate::kind::TOOL;
 use crate::runtime::Runtime;
 
 /// The list of a block's tools.
@@ -107,7 +107,7 @@ fn check_macros(block: &Block, errors: &Errors) {
 fn check_names(tools: &[(&Func, Mark)], errors: &Errors) {
     let mut names = HashSet::new();
     for (func, mark) in tools.iter().filter(|(func, mark)| lower_cfgs(func, mark).is_empty()) {
-        let (name, at) = match keys::ignoring_errors(mark.arguments.clone()).name {
+        let (name, at) = match keys::ignoring_errors(&TOOL, mark.arguments.clone()).name {
             Some(name) => (name.value(), name.to_token_stream()),
             None => (func.ident.unraw().to_string(), func.ident.to_token_stream()),
         };
@@ -119,7 +119,7 @@ fn check_names(tools: &[(&Func, Mark)], errors: &Errors) {
 }
 
 fn lower_tool(func: &Func, mark: &Mark) -> Listed {
-    Listed { cfgs: lower_cfgs(func, mark), companion: companion_ident(&func.ident) }
+    Listed { cfgs: lower_cfgs(func, mark), companion: TOOL.companion(&func.ident) }
 }
 
 fn lower_cfgs(func: &Func, mark: &Mark) -> Vec<TokenStream> {

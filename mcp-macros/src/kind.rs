@@ -1,0 +1,98 @@
+//! The kinds of handlers, and all that differs between them.
+
+use std::fmt::{self, Display, Formatter};
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::ext::IdentExt as _;
+
+/// What an attribute makes of a function.
+#[derive(PartialEq)]
+pub(crate) struct Kind {
+    /// In messages, where `a` stands in front of it, and in the companion's name.
+    noun: &'static str,
+    /// As a message names it.
+    pub(crate) attribute: &'static str,
+    /// The macro that lists handlers of this kind; in messages, several of them.
+    pub(crate) plural: &'static str,
+    /// What stands in that macro, in messages.
+    pub(crate) listed: &'static str,
+    /// The type of the companion.
+    def: &'static str,
+    /// What the value of a call is wrapped in.
+    success: &'static str,
+    /// The fallback of that.
+    success_unsupported: &'static str,
+    /// The method of the companion that gives what is compared in a list.
+    identity: &'static str,
+    /// What compares it.
+    pub(crate) assert_new: &'static str,
+}
+
+pub(crate) static TOOL: Kind = Kind {
+    noun: "tool",
+    attribute: "#[tool]",
+    plural: "tools",
+    listed: "add, shop::order_status",
+    def: "ToolDef",
+    success: "Succeeded",
+    success_unsupported: "SucceededUnsupported",
+    identity: "name",
+    assert_new: "assert_new_name",
+};
+
+pub(crate) static PROMPT: Kind = Kind {
+    noun: "prompt",
+    attribute: "#[prompt]",
+    plural: "prompts",
+    listed: "review, shop::summary",
+    def: "PromptDef",
+    success: "Prompted",
+    success_unsupported: "PromptedUnsupported",
+    identity: "name",
+    assert_new: "assert_new_prompt",
+};
+
+impl Kind {
+    /// `order_status` -> `__tool_order_status`
+    pub(crate) fn companion(&self, func: &Ident) -> Ident {
+        format_ident!("__{}_{}", self.noun, func.unraw(), span = func.span())
+    }
+
+    /// The last segment of the attribute's path.
+    pub(crate) fn attribute_ident(&self) -> Ident {
+        ident(self.noun)
+    }
+
+    pub(crate) fn def(&self) -> Ident {
+        ident(self.def)
+    }
+
+    pub(crate) fn success(&self) -> Ident {
+        ident(self.success)
+    }
+
+    pub(crate) fn success_unsupported(&self) -> Ident {
+        ident(self.success_unsupported)
+    }
+
+    pub(crate) fn identity(&self) -> Ident {
+        ident(self.identity)
+    }
+
+    /// The local that holds a list.
+    pub(crate) fn local_list(&self) -> Ident {
+        format_ident!("__mcp_{}", self.plural, span = Span::mixed_site())
+    }
+}
+
+/// In a message.
+impl Display for Kind {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.noun)
+    }
+}
+
+fn ident(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
