@@ -108,7 +108,11 @@ impl Number {
     fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self.digits.parse::<i128>(), other.digits.parse::<i128>()) {
             (Ok(a), Ok(b)) => Some(a.cmp(&b)),
-            _ => self.digits.parse::<f64>().ok()?.partial_cmp(&other.digits.parse::<f64>().ok()?),
+            _ => self.to_f64()?.partial_cmp(&other.to_f64()?),
         }
+    }
+
+    pub(crate) fn to_f64(&self) -> Option<f64> {
+        self.digits.parse().ok()
     }
 }

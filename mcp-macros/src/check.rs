@@ -35,6 +35,13 @@ pub(crate) fn check_called_name(kind: &Kind, name: &str, at: &dyn ToTokens, erro
     }
 }
 
+/// Checks a name that clients only show.
+pub(crate) fn check_shown_name(kind: &Kind, name: &str, at: &dyn ToTokens, errors: &Errors) {
+    if name.is_empty() {
+        errors.push(diag::shown_name_is_empty(kind, at));
+    }
+}
+
 const MAX_NAME_CHARS: usize = 128;
 
 fn check_qualifiers(kind: &Kind, func: &HandlerFn, errors: &Errors) {

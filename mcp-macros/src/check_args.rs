@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
 use syn::{Attribute, Ident, LitStr, Meta, parse2};
 
 use crate::arg::is_kept_on_parameter;
@@ -12,6 +11,7 @@ use crate::bounds::Number;
 use crate::diag::{Errors, arg as diag};
 use crate::entries::{Form, parse_key, split_at_commas};
 use crate::kind::Kind;
+use crate::lower_param::argument_name;
 use crate::model::{ArgAttr, Bounds, HandlerFn, Input, InputKind, Keyed, Param, Pattern};
 use crate::source::source;
 use crate::tokens::ungrouped;
@@ -40,6 +40,8 @@ fn check_attributes(kind: &Kind, input: &Input, errors: &Errors) {
         let is_arg = path.is_ident("arg");
         if is_receiver && (is_arg || path.is_ident("args")) {
             errors.push(diag::receiver_has_arg(attr));
+        } else if path.is_ident("args") && kind.has_uri {
+            errors.push(diag::args_beside_uri(kind, attr));
         } else if path.is_ident("args") {
             check_has_no_arguments(attr, errors);
         } else if is_arg && is_whole {
@@ -75,7 +77,7 @@ fn check_derive_attribute(kind: &Kind, attr: &Attribute, errors: &Errors) {
         let written = entry.tokens.clone();
         errors.push(match parse_key(&owner, entry) {
             Ok(key) => {
-                diag::derive_key(kind, &owner, &key.ident, our_key(&key.ident.to_string(), &key.form).as_deref())
+                diag::derive_key(kind, &owner, &key.ident, our_key(kind, &key.ident.to_string(), &key.form).as_deref())
             }
             Err(_) if written.is_empty() => diag::derive_attribute(kind, attr),
             Err(_) => diag::derive_attribute(kind, &written),
@@ -84,7 +86,7 @@ fn check_derive_attribute(kind: &Kind, attr: &Attribute, errors: &Errors) {
 }
 
 /// What says the same as a key of `#[serde]` or `#[schemars]`.
-fn our_key(name: &str, form: &Form) -> Option<String> {
+fn our_key(kind: &Kind, name: &str, form: &Form) -> Option<String> {
     let value = match form {
         Form::Value(_, value) => parse2::<LitStr>(value.clone()).ok(),
         _ => None,
@@ -99,7 +101,7 @@ fn our_key(name: &str, form: &Form) -> Option<String> {
         ("regex" | "pattern", _) => "pattern = \"…\"".to_owned(),
         ("example", _) => "example = …".to_owned(),
         ("description", _) => "description = \"…\"".to_owned(),
-        ("flatten", _) => return Some("#[args]".to_owned()),
+        ("flatten", _) if !kind.has_uri => return Some("#[args]".to_owned()),
         _ => return None,
     };
     Some(format!("#[arg({key})]"))
@@ -148,20 +150,19 @@ fn check_inside(key: &Ident, value: &TokenStream, arg: &ArgAttr, errors: &Errors
 fn check_names(kind: &Kind, func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
     let mut names = HashSet::new();
     for (input, arg) in func.inputs.iter().zip(args) {
-        let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {
+        let (InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }), Some(name)) =
+            (&input.kind, argument_name(input, arg))
+        else {
             continue;
         };
         if is_named_like_injected(as_reference(ty).map_or(ty, |reference| &reference.elem)) {
             continue;
         }
-        let (name, at) = match &arg.rename {
-            Some(rename) => (rename.value(), rename.to_token_stream()),
-            None => (ident.unraw().to_string(), ident.to_token_stream()),
-        };
-        if names.contains(&name) {
-            errors.push(diag::parameter_named_twice(kind, &at, &name));
+        if names.contains(&name.value()) {
+            let at = arg.rename.as_ref().map_or(ident.to_token_stream(), LitStr::to_token_stream);
+            errors.push(diag::parameter_named_twice(kind, &at, &name.value()));
         }
-        names.insert(name);
+        names.insert(name.value());
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod signature;
 pub(crate) mod toolset;
+pub(crate) mod uri;
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;

@@ -45,13 +45,13 @@ pub(crate) fn emit_func(func: &HandlerFn) -> TokenStream {
 
 // `fn add(..)` with a mistake leaves `const __tool_add: ToolDef = ToolDef::invalid("add");`.
 fn emit_fallback(companion: &Companion) -> TokenStream {
-    let Companion { kind, runtime, cfgs, vis, ident, wire_name } = companion;
+    let Companion { kind, runtime, cfgs, vis, ident, identity } = companion;
     let (private, def) = (runtime.private(), kind.def());
     emit! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_upper_case_globals)]
-        #vis const #ident: #private::#def = #private::#def::invalid(#wire_name);
+        #vis const #ident: #private::#def = #private::#def::invalid(#(#identity),*);
     }
 }
 
@@ -84,7 +84,7 @@ fn emit_companion(companion: &Companion, ir: &HandlerIr) -> TokenStream {
 //
 // so that a path that leads nowhere is not an error at each use.
 fn emit_def(companion: &Companion, ir: &HandlerIr) -> TokenStream {
-    let Companion { kind, runtime, wire_name, .. } = companion;
+    let Companion { kind, runtime, identity, .. } = companion;
     let import = runtime.import();
     let runtime = &runtime.imported();
     let (private, def) = (runtime.private(), kind.def());
@@ -92,7 +92,7 @@ fn emit_def(companion: &Companion, ir: &HandlerIr) -> TokenStream {
     let output = emit_output(&ir.returned, runtime);
     let call = call::emit_call(kind, ir, runtime);
     let settings = settings::emit_settings(ir);
-    let def = emit!(#private::#def::new(#wire_name, #params, #output, #call) #settings);
+    let def = emit!(#private::#def::new(#(#identity,)* #params, #output, #call) #settings);
     match import {
         Some(import) => emit!({ #import #def }),
         None => def,

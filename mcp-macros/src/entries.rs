@@ -72,6 +72,7 @@ fn is_lone_equals(punct: &Punct) -> bool {
 }
 
 /// The tokens up to a comma, and that comma unless the list ends there.
+#[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) tokens: TokenStream,
     comma: Option<Punct>,

@@ -3,6 +3,7 @@
 //! An attribute is a table with one row per key.
 
 mod table;
+mod uri;
 
 use proc_macro2::TokenStream;
 use syn::{Path, Result};
@@ -10,7 +11,7 @@ use syn::{Path, Result};
 use self::table::{Row, Table, only};
 use crate::diag::{Errors, arg as arg_diag, keys as diag};
 use crate::entries::{Key, split_at_commas};
-use crate::kind::{Kind, PROMPT, TOOL};
+use crate::kind::{Kind, PROMPT, RESOURCE, TOOL};
 use crate::model::{ArgAttr, HandlerAttr, IconAttr, Keyed};
 
 /// Reads what stands between the parentheses of `#[tool(…)]` and of the attributes of other kinds.
@@ -18,7 +19,12 @@ pub(crate) fn handler_attr(kind: &Kind, tokens: TokenStream, errors: &Errors) ->
     let mut attr = HandlerAttr::default();
     let of_parameter = Table::of_kind("#[arg]", ARG, kind);
     let place_of = |key: &_| of_parameter.has(key).then(|| "the `#[arg]` of a parameter".to_owned());
-    Table::of_kind(kind.attribute, HANDLER, kind).read(split_at_commas(tokens), &mut attr, &place_of, errors);
+    let table = Table::of_kind(kind.attribute, HANDLER, kind);
+    let mut entries = split_at_commas(tokens);
+    if kind.has_uri {
+        attr.uri = uri::take(&mut entries, &|key| table.has(key), errors);
+    }
+    table.read(entries, &mut attr, &place_of, errors);
     attr
 }
 
@@ -40,6 +46,13 @@ static HANDLER: &[Row<HandlerAttr>] = &[
     only(&[&TOOL], Row::new("destructive", |attr, key| set(&mut attr.destructive, key.flag()))),
     only(&[&TOOL], Row::new("idempotent", |attr, key| set(&mut attr.idempotent, key.flag()))),
     only(&[&TOOL], Row::new("open_world", |attr, key| set(&mut attr.open_world, key.flag()))),
+    only(&[&RESOURCE], Row::new("mime_type", |attr, key| set(&mut attr.mime_type, key.text()))),
+    only(&[&RESOURCE], Row::new("size", |attr, key| set(&mut attr.size, key.size()))),
+    only(&[&RESOURCE], Row::new("priority", |attr, key| set(&mut attr.priority, key.priority()))),
+    only(&[&RESOURCE], Row::repeated("audience", |attr, key| push_new(&mut attr.audience, key, key.one_of(AUDIENCE)))),
+    only(&[&RESOURCE], Row::new("last_modified", |attr, key| set(&mut attr.last_modified, key.date()))),
+    only(&[&RESOURCE], Row::new("ttl", |attr, key| set(&mut attr.ttl_millis, key.ttl_millis()))),
+    only(&[&RESOURCE], Row::new("cache_scope", |attr, key| set(&mut attr.cache_scope, key.one_of(CACHE_SCOPE)))),
     Row::repeated("icon", |attr, key| push(&mut attr.icons, read_icon(key))),
     Row::new("meta", |attr, key| set(&mut attr.meta, key.expr())),
     Row::new("blocking", |attr, key| set(&mut attr.blocking, key.flag())),
@@ -57,16 +70,20 @@ static ARG: &[Row<ArgAttr>] = &[
     Row::new("description", |attr, key| set(&mut attr.description, keyed(key, key.text()))),
     Row::repeated("example", |attr, key| push(&mut attr.examples, keyed(key, key.expr()))),
     only(&[&TOOL], Row::new("header", |attr, key| set(&mut attr.header, keyed(key, key.string())))),
-    only(&[&PROMPT], Row::hidden("header", |_, key| Err(arg_diag::header_beyond_tools(&key.ident)))),
-    only(&[&PROMPT], Row::new("complete", |attr, key| set(&mut attr.complete, keyed(key, key.expr())))),
+    only(&[&PROMPT, &RESOURCE], Row::hidden("header", |_, key| Err(arg_diag::header_beyond_tools(&key.ident)))),
+    only(&[&PROMPT, &RESOURCE], Row::new("complete", |attr, key| set(&mut attr.complete, keyed(key, key.expr())))),
     only(&[&TOOL], Row::hidden("complete", |_, key| Err(arg_diag::complete_on_tool(&key.ident)))),
 ];
+
+const THEME: [&str; 2] = ["dark", "light"];
+const AUDIENCE: [&str; 2] = ["user", "assistant"];
+const CACHE_SCOPE: [&str; 2] = ["public", "private"];
 
 static ICON: &[Row<IconAttr>] = &[
     Row::new("src", |attr, key| set(&mut attr.src, key.text())),
     Row::new("mime_type", |attr, key| set(&mut attr.mime_type, key.text())),
     Row::new("sizes", |attr, key| set(&mut attr.sizes, key.text())),
-    Row::new("theme", |attr, key| set(&mut attr.theme, key.theme())),
+    Row::new("theme", |attr, key| set(&mut attr.theme, key.one_of(THEME))),
 ];
 
 /// `icon(src = "a.png", …)`
@@ -106,6 +123,16 @@ fn set<T>(field: &mut Option<T>, value: Result<T>) -> Result<()> {
 
 fn push<T>(field: &mut Vec<T>, value: Result<T>) -> Result<()> {
     field.push(value?);
+    Ok(())
+}
+
+/// One of several values, each at most once.
+fn push_new(field: &mut Vec<TokenStream>, key: &Key, value: Result<TokenStream>) -> Result<()> {
+    let value = value?;
+    if field.iter().any(|given| given.to_string() == value.to_string()) {
+        return Err(diag::value_given_twice(&key.ident, &value));
+    }
+    field.push(value);
     Ok(())
 }
 

@@ -27,6 +27,10 @@ pub(crate) struct Kind {
     identity: &'static str,
     /// What compares it.
     pub(crate) assert_new: &'static str,
+    /// Whether clients call a handler by its name, which then keeps to what all of them can take.
+    pub(crate) is_called_by_name: bool,
+    /// Whether the first entry of the attribute is a URI, whose variables are the arguments.
+    pub(crate) has_uri: bool,
 }
 
 pub(crate) static TOOL: Kind = Kind {
@@ -39,6 +43,8 @@ pub(crate) static TOOL: Kind = Kind {
     success_unsupported: "SucceededUnsupported",
     identity: "name",
     assert_new: "assert_new_name",
+    is_called_by_name: true,
+    has_uri: false,
 };
 
 pub(crate) static PROMPT: Kind = Kind {
@@ -51,6 +57,22 @@ pub(crate) static PROMPT: Kind = Kind {
     success_unsupported: "PromptedUnsupported",
     identity: "name",
     assert_new: "assert_new_prompt",
+    is_called_by_name: true,
+    has_uri: false,
+};
+
+pub(crate) static RESOURCE: Kind = Kind {
+    noun: "resource",
+    attribute: "#[resource]",
+    plural: "resources",
+    listed: "readme, shop::order",
+    def: "ResourceDef",
+    success: "Read",
+    success_unsupported: "ReadUnsupported",
+    identity: "uri",
+    assert_new: "assert_new_uri",
+    is_called_by_name: false,
+    has_uri: true,
 };
 
 impl Kind {

@@ -17,11 +17,13 @@ mod kind;
 mod list;
 mod lower;
 mod lower_param;
+mod lower_uri;
 mod model;
 mod parse;
 mod receiver;
 mod runtime;
 mod source;
+mod template;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -32,7 +34,7 @@ mod words;
 
 use proc_macro::TokenStream;
 
-use crate::kind::{PROMPT, TOOL};
+use crate::kind::{PROMPT, RESOURCE, TOOL};
 
 #[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
 #[proc_macro_attribute]
@@ -44,6 +46,12 @@ pub fn tool(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn prompt(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::handler(&PROMPT, &attr.into(), &item.into()).into()
+}
+
+#[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
+#[proc_macro_attribute]
+pub fn resource(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::handler(&RESOURCE, &attr.into(), &item.into()).into()
 }
 
 #[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
@@ -64,4 +72,11 @@ pub fn tools(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn prompts(input: TokenStream) -> TokenStream {
     expand::list(&PROMPT, input.into()).into()
+}
+
+/// The inner part of `mcp_runtime::resources!`, likewise.
+#[doc(hidden)]
+#[proc_macro]
+pub fn resources(input: TokenStream) -> TokenStream {
+    expand::list(&RESOURCE, input.into()).into()
 }

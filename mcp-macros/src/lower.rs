@@ -5,13 +5,14 @@ use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::{Ident, LitBool, LitStr, ReturnType, Visibility};
 
-use crate::check::{check_called_name, check_signature};
+use crate::check::{check_called_name, check_shown_name, check_signature};
 use crate::check_args::check_args;
 use crate::conditional::conditions;
 use crate::diag::Errors;
 use crate::doc;
 use crate::kind::Kind;
 use crate::lower_param::{ParamIr, Passing, lower_param};
+use crate::lower_uri::lower_uri;
 use crate::model::{ArgAttr, HandlerAttr, HandlerFn, IconAttr, Input, InputKind};
 use crate::receiver::{Access, access};
 use crate::runtime::Runtime;
@@ -24,7 +25,8 @@ pub(crate) struct Companion {
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
-    pub(crate) wire_name: LitStr,
+    /// What it is known by: the name, and the URI of a resource.
+    pub(crate) identity: Vec<LitStr>,
 }
 
 /// A handler without mistakes.
@@ -38,9 +40,11 @@ pub(crate) struct HandlerIr {
     pub(crate) returned: Returned,
     pub(crate) title: Option<TokenStream>,
     pub(crate) description: Option<TokenStream>,
-    pub(crate) hints: Vec<Hint>,
+    /// Further methods of the companion's type, and their arguments.
+    pub(crate) facts: Vec<(&'static str, TokenStream)>,
     pub(crate) icons: Vec<IconIr>,
     pub(crate) meta: Option<TokenStream>,
+    pub(crate) ttl_millis: Option<u64>,
     pub(crate) timeout_millis: Option<u64>,
     pub(crate) is_blocking: bool,
 }
@@ -64,12 +68,6 @@ pub(crate) struct Returned {
     pub(crate) last: Span,
 }
 
-/// A hint that was written; the others are not sent.
-pub(crate) struct Hint {
-    pub(crate) method: &'static str,
-    pub(crate) value: LitBool,
-}
-
 pub(crate) fn companion(kind: &'static Kind, attr: &HandlerAttr, func: &HandlerFn) -> Companion {
     Companion {
         kind,
@@ -77,7 +75,7 @@ pub(crate) fn companion(kind: &'static Kind, attr: &HandlerAttr, func: &HandlerF
         cfgs: conditions(&func.attrs),
         vis: func.vis.clone(),
         ident: kind.companion(&func.ident),
-        wire_name: wire_name(attr, func),
+        identity: identity(kind, attr, func),
     }
 }
 
@@ -92,22 +90,25 @@ pub(crate) fn handler(
     check_name(kind, &attr, func, errors);
     check_signature(kind, func, errors);
     check_args(kind, func, &args, errors);
+    let variables = attr.uri.as_ref().map(|uri| lower_uri(uri, func, &args, errors));
     if errors.has_errors() {
         return None;
     }
     let receiver = func.inputs.iter().find_map(lower_receiver);
+    let params = func.inputs.iter().zip(args);
     Some(HandlerIr {
         func: func.ident.clone(),
         is_associated: receiver.is_some() || is_set(attr.in_impl.as_ref()),
         is_async: func.qualifiers.asyncness.is_some(),
         receiver,
-        params: func.inputs.iter().zip(args).filter_map(|(input, arg)| lower_param(input, arg)).collect(),
+        params: params.filter_map(|(input, arg)| lower_param(input, arg, variables.as_deref())).collect(),
         returned: lower_output(func),
-        hints: lower_hints(&attr),
+        facts: lower_facts(&attr),
         title: attr.title,
         description: attr.description.or_else(|| doc::text(&func.attrs)),
         icons: attr.icons.into_iter().filter_map(lower_icon).collect(),
         meta: attr.meta,
+        ttl_millis: attr.ttl_millis,
         timeout_millis: attr.timeout_millis,
         is_blocking: is_set(attr.blocking.as_ref()),
     })
@@ -122,10 +123,21 @@ fn wire_name(attr: &HandlerAttr, func: &HandlerFn) -> LitStr {
     attr.name.clone().unwrap_or_else(of_func)
 }
 
+/// A resource whose URI is missing is known by its name twice, so that two of them in a list are no further error.
+fn identity(kind: &Kind, attr: &HandlerAttr, func: &HandlerFn) -> Vec<LitStr> {
+    let name = wire_name(attr, func);
+    if !kind.has_uri {
+        return vec![name];
+    }
+    let uri = attr.uri.clone().unwrap_or_else(|| name.clone());
+    vec![name, uri]
+}
+
 fn check_name(kind: &Kind, attr: &HandlerAttr, func: &HandlerFn, errors: &Errors) {
+    let check = if kind.is_called_by_name { check_called_name } else { check_shown_name };
     match &attr.name {
-        Some(name) => check_called_name(kind, &name.value(), name, errors),
-        None => check_called_name(kind, &func.ident.unraw().to_string(), &func.ident, errors),
+        Some(name) => check(kind, &name.value(), name, errors),
+        None => check(kind, &func.ident.unraw().to_string(), &func.ident, errors),
     }
 }
 
@@ -156,18 +168,25 @@ fn lower_output(func: &HandlerFn) -> Returned {
     }
 }
 
-fn lower_hints(attr: &HandlerAttr) -> Vec<Hint> {
+/// What is written; a hint that is not is not sent.
+fn lower_facts(attr: &HandlerAttr) -> Vec<(&'static str, TokenStream)> {
     let hints = [
         ("read_only", &attr.read_only),
         ("destructive", &attr.destructive),
         ("idempotent", &attr.idempotent),
         ("open_world", &attr.open_world),
     ];
-    let written = hints.into_iter().filter_map(|(method, value)| {
-        let value = value.clone()?;
-        Some(Hint { method, value })
-    });
-    written.collect()
+    let hints = hints.into_iter().filter_map(|(method, value)| Some((method, value.as_ref()?.to_token_stream())));
+    let of_resource = [
+        ("mime_type", &attr.mime_type),
+        ("size", &attr.size),
+        ("priority", &attr.priority),
+        ("last_modified", &attr.last_modified),
+        ("cache_scope", &attr.cache_scope),
+    ];
+    let of_resource = of_resource.into_iter().filter_map(|(method, value)| Some((method, value.clone()?)));
+    let audience = attr.audience.iter().map(|role| ("audience", role.clone()));
+    hints.chain(of_resource).chain(audience).collect()
 }
 
 /// `None` for what the checks have refused.

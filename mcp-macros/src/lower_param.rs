@@ -12,12 +12,21 @@ use crate::types::as_reference;
 /// One parameter, which is one argument or something injected; its type decides at compile time.
 pub(crate) struct ParamIr {
     pub(crate) wire_name: LitStr,
-    /// Whether it is the whole arguments object.
-    pub(crate) is_whole: bool,
+    pub(crate) source: Source,
     pub(crate) passing: Passing,
     /// Of a lent parameter the type behind the reference.
     pub(crate) ty: TokenStream,
     pub(crate) settings: Vec<Setting>,
+}
+
+/// Where the value of a parameter comes from.
+pub(crate) enum Source {
+    /// From one argument, or from the server, as the type decides.
+    Any,
+    /// The whole arguments object.
+    Whole,
+    /// From the server, because no variable of the URI has this name.
+    Server { name: Span },
 }
 
 pub(crate) enum Passing {
@@ -44,8 +53,17 @@ pub(crate) enum Value {
     TypeDefault,
 }
 
-/// `None` for what the checks have refused, and for a receiver.
-pub(crate) fn lower_param(input: &Input, arg: ArgAttr) -> Option<ParamIr> {
+/// The name on the wire; `None` for what has none.
+pub(crate) fn argument_name(input: &Input, arg: &ArgAttr) -> Option<LitStr> {
+    let InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) = &input.kind else {
+        return None;
+    };
+    let of_ident = || LitStr::new(&ident.unraw().to_string(), Span::mixed_site());
+    Some(arg.rename.clone().unwrap_or_else(of_ident))
+}
+
+/// `None` for what the checks have refused, and for a receiver. `variables` are those of a URI.
+pub(crate) fn lower_param(input: &Input, arg: ArgAttr, variables: Option<&[String]>) -> Option<ParamIr> {
     let InputKind::Param(Param { pattern: Pattern::Name(_, ident), ty, .. }) = &input.kind else {
         return None;
     };
@@ -53,15 +71,14 @@ pub(crate) fn lower_param(input: &Input, arg: ArgAttr) -> Option<ParamIr> {
         Some(reference) => (Passing::Lent, reference.elem.to_token_stream()),
         None => (Passing::Taken, ty.to_token_stream()),
     };
-    let of_ident = || LitStr::new(&ident.unraw().to_string(), Span::mixed_site());
-    let is_whole = arg.whole.is_some();
-    Some(ParamIr {
-        wire_name: arg.rename.clone().unwrap_or_else(of_ident),
-        is_whole,
-        passing,
-        ty,
-        settings: if is_whole { Vec::new() } else { lower_settings(input, arg) },
-    })
+    let wire_name = argument_name(input, &arg)?;
+    let source = match variables {
+        _ if arg.whole.is_some() => Source::Whole,
+        Some(variables) if !variables.contains(&wire_name.value()) => Source::Server { name: ident.span() },
+        _ => Source::Any,
+    };
+    let settings = if arg.whole.is_some() { Vec::new() } else { lower_settings(input, arg) };
+    Some(ParamIr { wire_name, source, passing, ty, settings })
 }
 
 fn lower_settings(input: &Input, arg: ArgAttr) -> Vec<Setting> {

@@ -11,6 +11,7 @@ use syn::{
 /// The keys of `#[tool(…)]` and of the attributes of other kinds, which have some of them.
 #[derive(Default)]
 pub(crate) struct HandlerAttr {
+    pub(crate) uri: Option<LitStr>,
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<TokenStream>,
     pub(crate) description: Option<TokenStream>,
@@ -18,6 +19,13 @@ pub(crate) struct HandlerAttr {
     pub(crate) destructive: Option<LitBool>,
     pub(crate) idempotent: Option<LitBool>,
     pub(crate) open_world: Option<LitBool>,
+    pub(crate) mime_type: Option<TokenStream>,
+    pub(crate) size: Option<TokenStream>,
+    pub(crate) priority: Option<TokenStream>,
+    pub(crate) audience: Vec<TokenStream>,
+    pub(crate) last_modified: Option<TokenStream>,
+    pub(crate) ttl_millis: Option<u64>,
+    pub(crate) cache_scope: Option<TokenStream>,
     pub(crate) icons: Vec<IconAttr>,
     pub(crate) meta: Option<TokenStream>,
     pub(crate) blocking: Option<LitBool>,

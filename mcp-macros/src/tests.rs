@@ -7,5 +7,7 @@ mod expansion;
 mod hostile;
 mod list;
 mod prompt;
+mod resource;
 mod support;
+mod template;
 mod toolset;

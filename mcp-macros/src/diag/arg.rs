@@ -10,10 +10,11 @@ use crate::source::source;
 
 pub(crate) fn unknown_attribute(kind: &Kind, attr: &Attribute) -> Error {
     let path = source(attr.path());
+    let args = if kind.has_uri { "" } else { "`#[args]`, " };
     error(
         attr,
         &format_args!("unknown attribute `#[{path}]` on a {kind} parameter"),
-        &"remove it; `#[arg(…)]`, `#[args]`, doc comments, `#[cfg]` and attributes of lints are known here",
+        &format_args!("remove it; `#[arg(…)]`, {args}doc comments, `#[cfg]` and attributes of lints are known here"),
     )
 }
 
@@ -101,6 +102,14 @@ pub(crate) fn args_has_arguments(arguments: &dyn ToTokens) -> Error {
         arguments,
         &"`#[args]` takes no keys",
         &"write `#[args]`; what the arguments are is said inside of the parameter's type",
+    )
+}
+
+pub(crate) fn args_beside_uri(kind: &Kind, attr: &Attribute) -> Error {
+    error(
+        attr,
+        &format_args!("a {kind} parameter cannot have `#[args]`"),
+        &"write one parameter for each variable of the URI",
     )
 }
 

@@ -105,6 +105,47 @@ pub(crate) fn not_seconds(key: &Ident, value: &TokenStream) -> Error {
     )
 }
 
+pub(crate) fn not_a_ttl(key: &Ident, value: &TokenStream) -> Error {
+    error(
+        value,
+        &format_args!("`{key}` takes a number of seconds, of at least a thousandth, or zero"),
+        &format_args!("write `{key} = 300`, `{key} = 0.5` or `{key} = 0`"),
+    )
+}
+
+pub(crate) fn not_a_size(key: &Ident, value: &TokenStream) -> Error {
+    error(value, &format_args!("`{key}` takes a number of bytes"), &format_args!("write `{key} = 4096`"))
+}
+
+pub(crate) fn not_a_priority(key: &Ident, value: &TokenStream) -> Error {
+    error(
+        value,
+        &format_args!("`{key}` takes a number from 0 to 1"),
+        &format_args!("write `{key} = 0.5`, where 1 is most important"),
+    )
+}
+
+pub(crate) fn not_a_date(key: &Ident, value: &TokenStream) -> Error {
+    error(
+        value,
+        &format_args!("`{key}` takes a date, or a date and a time, of ISO 8601"),
+        &format_args!("write `{key} = \"2026-07-28\"` or `{key} = \"2026-07-28T09:00:00Z\"`"),
+    )
+}
+
+pub(crate) fn not_one_of(key: &Ident, value: &TokenStream, [one, other]: [&str; 2]) -> Error {
+    error(
+        value,
+        &format_args!("`{key}` is `{one}` or `{other}`"),
+        &format_args!("write `{key} = \"{one}\"` or `{key} = \"{other}\"`"),
+    )
+}
+
+pub(crate) fn value_given_twice(key: &Ident, value: &TokenStream) -> Error {
+    let written = source(value);
+    error(value, &format_args!("`{key} = {written}` is given twice"), &"remove one of them")
+}
+
 pub(crate) fn not_a_path(key: &Ident, value: &TokenStream) -> Error {
     error(value, &format_args!("`{key}` takes a path"), &format_args!("write `{key} = my_facade::mcp`"))
 }
@@ -127,14 +168,6 @@ pub(crate) fn not_a_list(key: &Ident, value: &TokenStream) -> Error {
 pub(crate) fn icon_has_no_src(key: &Ident) -> Error {
     let help = format!("write `{key}(src = \"https://example.com/icon.png\")`");
     error(key, &format_args!("`{key}` needs the key `src`"), &help)
-}
-
-pub(crate) fn not_a_theme(key: &Ident, value: &TokenStream) -> Error {
-    error(
-        value,
-        &format_args!("`{key}` is `dark` or `light`"),
-        &format_args!("write `{key} = \"dark\"` or `{key} = \"light\"`"),
-    )
 }
 
 /// In front of the name of an attribute.

@@ -21,6 +21,10 @@ pub(crate) fn name_is_empty(kind: &Kind, name: &dyn ToTokens) -> Error {
     )
 }
 
+pub(crate) fn shown_name_is_empty(kind: &Kind, name: &dyn ToTokens) -> Error {
+    error(name, &format_args!("a {kind} name cannot be empty"), &"remove `name` to use that of the function")
+}
+
 pub(crate) fn name_is_too_long(kind: &Kind, name: &dyn ToTokens, length: usize) -> Error {
     error(
         name,

@@ -1,12 +1,12 @@
 //! The closure that describes the parameters.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::LitStr;
 
 use super::{at, emit_argument};
 use crate::lower::{HandlerIr, ReceiverIr};
-use crate::lower_param::{ParamIr, Passing, Setting, Value};
+use crate::lower_param::{ParamIr, Passing, Setting, Source, Value};
 use crate::runtime::Runtime;
 
 // `&self, /** A. */ a: &str, #[arg(default = 3)] b: u8` becomes
@@ -46,12 +46,27 @@ fn emit_receiver(receiver: &ReceiverIr) -> TokenStream {
 fn emit_param(param: &ParamIr, runtime: &Runtime) -> TokenStream {
     let ParamIr { wire_name, ty, .. } = param;
     let settings = param.settings.iter().map(|setting| emit_setting(setting, runtime));
-    let method = match param.passing {
-        _ if param.is_whole => emit!(all),
-        Passing::Taken => emit!(taken),
-        Passing::Lent => emit!(lent),
+    let described = match (&param.source, &param.passing) {
+        (Source::Whole, _) => emit!(all::<#ty>),
+        (Source::Any, Passing::Taken) => emit!(taken::<#ty>),
+        (Source::Any, Passing::Lent) => emit!(lent::<#ty>),
+        (Source::Server { name }, Passing::Taken) => emit_provided("provided", ty, *name),
+        (Source::Server { name }, Passing::Lent) => emit_provided("provided_lent", ty, *name),
     };
-    emit!(__mcp_params.#method::<#ty>(#wire_name) #(#settings)*;)
+    emit!(__mcp_params.#described(#wire_name) #(#settings)*;)
+}
+
+// `provided::<<&State<Db> as ::core::ops::Deref>::Target>`
+//
+// The compiler reports at the type argument that the server does not provide the type. It is the name that is wrong
+// then, so the argument begins and ends there. Its middle keeps the user's places, or a type that does not exist would
+// be reported once more, here.
+fn emit_provided(method: &str, ty: &TokenStream, name: Span) -> TokenStream {
+    let span = at(name);
+    let method = Ident::new(method, span);
+    let before = quote_spanned!(span=> <&);
+    let after = quote_spanned!(span=> as ::core::ops::Deref>::Target);
+    quote_spanned!(span=> #method::<#before #ty #after>)
 }
 
 // `.at_most(20)`, `.__mcp_default(|| 3)`, `.__mcp_default(|| ::mcp_runtime::__private::text("once"))`

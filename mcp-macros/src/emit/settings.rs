@@ -1,4 +1,4 @@
-//! What is said about a tool as a whole.
+//! What is said about a handler as a whole.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -10,23 +10,24 @@ use crate::lower::{HandlerIr, IconIr};
 pub(super) fn emit_settings(ir: &HandlerIr) -> TokenStream {
     let title = ir.title.iter().map(|title| emit_setting("title", title));
     let description = ir.description.iter().map(|text| emit_setting("description", text));
-    let hints = ir.hints.iter().map(|hint| {
-        let method = Ident::new(hint.method, Span::mixed_site());
-        let value = &hint.value;
-        emit!(.#method(#value))
-    });
+    let facts = ir.facts.iter().map(|(method, value)| emit_setting(method, value));
     let icons = emit_icons(&ir.icons);
     let meta = ir.meta.iter().map(|meta| {
         let converted = emit_argument(meta, meta);
         emit!(.meta(|| ::core::convert::Into::into #converted))
     });
-    let timeout = ir.timeout_millis.map(|millis| {
-        let millis = Literal::u64_unsuffixed(millis);
-        emit!(.timeout(::core::time::Duration::from_millis(#millis)))
-    });
+    let ttl = ir.ttl_millis.map(|millis| emit_duration("ttl", millis));
+    let timeout = ir.timeout_millis.map(|millis| emit_duration("timeout", millis));
     let blocking = ir.is_blocking.then(|| emit!(.blocking()));
     let sync = (!ir.is_async).then(|| emit!(.sync()));
-    quote!(#(#title)* #(#description)* #(#hints)* #icons #(#meta)* #timeout #blocking #sync)
+    quote!(#(#title)* #(#description)* #(#facts)* #icons #(#meta)* #ttl #timeout #blocking #sync)
+}
+
+// `.timeout(::core::time::Duration::from_millis(500))`
+fn emit_duration(method: &str, millis: u64) -> TokenStream {
+    let method = Ident::new(method, Span::mixed_site());
+    let millis = Literal::u64_unsuffixed(millis);
+    emit!(.#method(::core::time::Duration::from_millis(#millis)))
 }
 
 // `.icons(|__mcp_icons| { __mcp_icons.icon("a.png").sizes("48x48"); })`

@@ -37,8 +37,9 @@ impl<A> Row<A> {
 }
 
 /// A key that only handlers of these kinds have.
-pub(super) const fn only<A>(kinds: &'static [&'static Kind], row: Row<A>) -> Row<A> {
-    Row { kinds, ..row }
+pub(super) const fn only<A>(kinds: &'static [&'static Kind], mut row: Row<A>) -> Row<A> {
+    row.kinds = kinds;
+    row
 }
 
 /// The keys of one attribute.
