@@ -57,6 +57,7 @@ mod panic_hook;
 mod protocol;
 mod reply;
 mod request;
+mod resource;
 mod result;
 mod run;
 mod schema;
