@@ -93,7 +93,7 @@ mod changes {
         block_on(async {
             let (server, set) = server();
             let text = set.add(named("early")).unwrap_err().to_string();
-            assert_eq!(text, "the server does not serve yet, so use `Server::tools`: `early` is not added");
+            assert_eq!(text, "the server does not serve yet: add the tool `early` with `Server::tools`");
             let mut wire = session(server).await;
             let text = set.add(named("add")).unwrap_err().to_string();
             assert_eq!(text, "the name `add` is taken; `replace` puts a tool in the place of another");
@@ -192,7 +192,7 @@ mod changes {
             wire.finish().await;
             dropped.notified().await;
             let text = set.add(named("late")).unwrap_err().to_string();
-            assert_eq!(text, "the server has ended: `late` is not added");
+            assert_eq!(text, "the server has ended, so `late` is not added");
             assert!(!set.remove("add") && !set.enable("add"));
         });
     }

@@ -7,7 +7,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_runtime::{ContentBlock, Context, ResourceContents, Server, State, Tool, ToolSet, ToolSetError, tool, tools};
+use mcp_runtime::{ContentBlock, Context, ResourceContents, Server, SetError, State, Tool, ToolSet, tool, tools};
 use serde_json::json;
 use tokio::time::sleep;
 
@@ -99,7 +99,7 @@ fn test_custom_header(#[arg(header = "Value")] value: String) -> String {
 
 /// Change the list of tools, and change it back.
 #[tool]
-fn test_trigger_tool_change(set: &State<ToolSet>) -> Result<(), ToolSetError> {
+fn test_trigger_tool_change(set: &State<ToolSet>) -> Result<(), SetError> {
     let passing =
         Tool::builder("test_passing_tool").description("Here and gone.").input_schema(json!({ "type": "object" }));
     set.add(passing.handler(|_: serde_json::Value, _| async { Ok::<_, String>("hello") }))?;

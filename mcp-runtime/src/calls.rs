@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use crate::call::ToolCall;
-use crate::context::CallState;
+use crate::call_state::CallState;
+use crate::handler_call::HandlerCall;
 use crate::jsonrpc::RequestId;
 use crate::result::Outcome;
 
@@ -32,7 +32,7 @@ struct Table {
     /// How many calls run, cancelled ones included until they have stopped.
     running: usize,
     /// The calls that wait, by their tickets.
-    waiting: BTreeMap<u64, ToolCall>,
+    waiting: BTreeMap<u64, HandlerCall>,
     waiting_bytes: usize,
     last_ticket: u64,
 }
@@ -45,7 +45,7 @@ struct Entry {
 }
 
 impl Table {
-    fn take_waiting(&mut self, ticket: u64) -> Option<ToolCall> {
+    fn take_waiting(&mut self, ticket: u64) -> Option<HandlerCall> {
         let call = self.waiting.remove(&ticket)?;
         self.waiting_bytes = self.waiting_bytes.saturating_sub(call.waiting_bytes());
         Some(call)
@@ -76,7 +76,7 @@ impl Calls {
 
     /// Decides what becomes of a new call, whose id is not in flight. One that may run now is returned; it is not in the
     /// table yet, since most calls end before they need to be. One for which there is no place waits in the table.
-    pub(crate) fn admit(&self, call: ToolCall) -> Option<ToolCall> {
+    pub(crate) fn admit(&self, call: HandlerCall) -> Option<HandlerCall> {
         let mut table = self.table();
         if table.running < self.max_in_flight && table.waiting.is_empty() {
             return Some(call);
@@ -111,7 +111,7 @@ impl Calls {
 
     /// Ends an entered call: sends its response, unless it was cancelled, and gives back its place. The call that has waited
     /// longest gets it, if one has.
-    pub(crate) fn end(&self, call: ToolCall, outcome: Option<Outcome>) -> Option<ToolCall> {
+    pub(crate) fn end(&self, call: HandlerCall, outcome: Option<Outcome>) -> Option<HandlerCall> {
         if self.claim(call.state()) {
             if let Some(outcome) = outcome {
                 call.respond(&outcome);
@@ -134,7 +134,7 @@ impl Calls {
     }
 
     /// Gives back the place of a call that has ended. The call that has waited longest gets it, if one has.
-    fn release(&self) -> Option<ToolCall> {
+    fn release(&self) -> Option<HandlerCall> {
         let mut table = self.table();
         table.running = table.running.saturating_sub(1);
         let ticket = table.waiting.first_key_value().map(|(ticket, _)| *ticket);

@@ -37,6 +37,8 @@ pub struct Client {
     writer: BoxedWriter,
     lines: LineBuffer,
     revision: Revision,
+    /// What the server offers, where the handshake has told it.
+    capabilities: Option<Value>,
     last_id: u64,
     notifications: VecDeque<Value>,
 }
@@ -99,11 +101,13 @@ impl Client {
     pub(crate) async fn open(transport: impl Transport, revision: Revision) -> Result<Self, ClientError> {
         let (reader, writer) = transport.split();
         let lines = LineBuffer::new(MAX_RESPONSE_BYTES);
-        let mut client = Self { reader, writer, lines, revision, last_id: 0, notifications: VecDeque::new() };
+        let notifications = VecDeque::new();
+        let mut client = Self { reader, writer, lines, revision, capabilities: None, last_id: 0, notifications };
         if !revision.is_modern() {
             let me = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
             let params = json!({ "protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": me });
-            client.request("initialize", params).await?;
+            let mut opened = client.request("initialize", params).await?;
+            client.capabilities = opened.get_mut("capabilities").map(Value::take);
             client.notify("notifications/initialized", None).await?;
         }
         Ok(client)
@@ -115,22 +119,79 @@ impl Client {
         self.revision
     }
 
+    /// What the server offers, as JSON: its capabilities.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn server_capabilities(&mut self) -> Result<Value, ClientError> {
+        if let Some(capabilities) = &self.capabilities {
+            return Ok(capabilities.clone());
+        }
+        let mut discovered = self.request("server/discover", json!({})).await?;
+        Ok(discovered.get_mut("capabilities").map(Value::take).unwrap_or_default())
+    }
+
     /// Lists the tools, to the last page.
     ///
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn list_tools(&mut self) -> Result<Vec<Value>, ClientError> {
-        let (mut tools, mut params) = (Vec::new(), json!({}));
+        self.list("tools/list", "tools").await
+    }
+
+    /// Lists the prompts, to the last page.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn list_prompts(&mut self) -> Result<Vec<Value>, ClientError> {
+        self.list("prompts/list", "prompts").await
+    }
+
+    /// Lists the resources, to the last page. Those that have a template are listed
+    /// [by it](Self::list_resource_templates).
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn list_resources(&mut self) -> Result<Vec<Value>, ClientError> {
+        self.list("resources/list", "resources").await
+    }
+
+    /// Lists the templates of resources, to the last page.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn list_resource_templates(&mut self) -> Result<Vec<Value>, ClientError> {
+        self.list("resources/templates/list", "resourceTemplates").await
+    }
+
+    async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
+        let (mut all, mut params) = (Vec::new(), json!({}));
         loop {
-            let mut page = self.request("tools/list", params).await?;
-            if let Some(Value::Array(listed)) = page.get_mut("tools") {
-                tools.append(listed);
+            let mut page = self.request(method, params).await?;
+            if let Some(Value::Array(listed)) = page.get_mut(member) {
+                all.append(listed);
             }
             match page.get("nextCursor") {
                 Some(cursor) => params = json!({ "cursor": cursor }),
-                None => return Ok(tools),
+                None => return Ok(all),
             }
         }
+    }
+
+    /// Gets a prompt. Its arguments are an object of strings.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn get_prompt(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
+        self.request("prompts/get", json!({ "name": name, "arguments": arguments })).await
+    }
+
+    /// Reads a resource.
+    ///
+    /// # Errors
+    /// If the server answers with an error or the connection ends.
+    pub async fn read_resource(&mut self, uri: &str) -> Result<Value, ClientError> {
+        self.request("resources/read", json!({ "uri": uri })).await
     }
 
     /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire. Its progress is asked for; see

@@ -1,150 +1,15 @@
-//! What a tool can know and do about the call it serves.
+//! What a handler can know and do about the call it serves.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::value::RawValue;
+use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio::sync::Notify;
 
-use crate::batch::Batch;
-#[cfg(feature = "http")]
-use crate::http::HttpOrigin;
-use crate::json::View;
-use crate::jsonrpc::{self, RequestId};
-use crate::outlet::{self, Outlet};
-use crate::protocol::meta::{self, RequestMeta};
-use crate::protocol::progress::ProgressNotification;
-use crate::protocol::{Implementation, Revision};
-
-/// What a request says about itself that its call may need later.
-#[derive(Debug, Clone)]
-pub(crate) struct CallOrigin {
-    pub(crate) id: RequestId,
-    pub(crate) revision: Revision,
-    pub(crate) progress_token: Option<RequestId>,
-    pub(crate) outlet: Arc<dyn Outlet>,
-    /// `_meta` of the request, unread.
-    pub(crate) meta: Option<Box<RawValue>>,
-    /// What the client of a legacy session says it is.
-    pub(crate) client: Option<Arc<Implementation>>,
-    /// What the request came with, if it came over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) http: Option<Arc<HttpOrigin>>,
-}
-
-impl CallOrigin {
-    /// How many bytes it holds besides itself.
-    pub(crate) fn waiting_bytes(&self) -> usize {
-        let token = self.progress_token.as_ref().map_or(0, |token| token.as_json().len());
-        self.id.as_json().len() + token + self.meta.as_ref().map_or(0, |meta| meta.get().len())
-    }
-
-    /// `_meta` of the request; without members if there is none.
-    pub(crate) fn meta(&self) -> Map<String, Value> {
-        let Some(View::Object(members)) = self.meta.as_ref().and_then(|meta| View::of(meta.get())) else {
-            return Map::new();
-        };
-        // Each by itself: one that cannot be read, such as a number beyond all floats, must not hide the others.
-        let read = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_default();
-        members.into_iter().map(|(name, raw)| (name.into_owned(), read(raw))).collect()
-    }
-
-    /// The head of the request, if it came over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) fn head(&self) -> Option<&http::request::Parts> {
-        self.http.as_deref().map(HttpOrigin::head)
-    }
-
-    /// The other end of the connection, if it is one of the server's own.
-    #[cfg(feature = "http")]
-    pub(crate) fn peer(&self) -> Option<std::net::SocketAddr> {
-        self.http.as_ref()?.peer()
-    }
-
-    /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
-    /// what is malformed proves no more than what is missing.
-    pub(crate) fn client(&self) -> Option<Implementation> {
-        if self.revision.is_modern() {
-            return meta::object::<RequestMeta<'_>>(self.meta.as_ref()?, "_meta").ok()?.client();
-        }
-        self.client.as_deref().cloned()
-    }
-}
-
-/// A call in flight, as seen by those who may end it and by its tool.
-#[derive(Debug)]
-pub(crate) struct CallState {
-    pub(crate) origin: CallOrigin,
-    cancelled: AtomicBool,
-    cancellation: Notify,
-    progress: Mutex<Progress>,
-}
-
-#[derive(Debug)]
-struct Progress {
-    /// The last value that was sent. The protocol wants each to be greater than the one before.
-    last: f64,
-    /// Whether the call has ended, so that nothing may be sent for it any more.
-    closed: bool,
-    /// Where the response goes if the call came in a batch. A cancelled call has none, and the batch need not wait for it.
-    batch: Option<Arc<Batch>>,
-}
-
-impl CallState {
-    pub(crate) fn new(origin: CallOrigin) -> Self {
-        Self {
-            origin,
-            cancelled: AtomicBool::new(false),
-            cancellation: Notify::new(),
-            progress: Mutex::new(Progress { last: f64::NEG_INFINITY, closed: false, batch: None }),
-        }
-    }
-
-    /// Makes the call part of a batch.
-    pub(crate) fn join(&self, batch: Arc<Batch>) {
-        self.progress().batch = Some(batch);
-    }
-
-    /// Asks the call to end. Nothing more is sent for it from here on.
-    pub(crate) fn cancel(&self) {
-        match self.close() {
-            // The batch may have other calls.
-            Some(batch) => drop(batch),
-            None => self.origin.outlet.give_up(),
-        }
-        self.cancelled.store(true, Ordering::Release);
-        self.cancellation.notify_waiters();
-    }
-
-    /// Lets no more notifications of this call through; to be called before its response is sent. Returns the batch that
-    /// the response belongs to, if there is one; the last to drop it sends it.
-    pub(crate) fn close(&self) -> Option<Arc<Batch>> {
-        let mut progress = self.progress();
-        progress.closed = true;
-        progress.batch.take()
-    }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
-    }
-
-    /// Waits until the call is cancelled.
-    pub(crate) async fn cancelled(&self) {
-        // The future exists before the flag is read, so a cancellation between the two is not missed.
-        let notified = self.cancellation.notified();
-        if !self.is_cancelled() {
-            notified.await;
-        }
-    }
-
-    /// Nothing panics while the lock is held, and a number and a flag cannot be half written.
-    fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+use crate::call_state::CallState;
+use crate::jsonrpc::RequestId;
+use crate::protocol::{Implementation, LogLevel, Revision};
 
 /// The call that a tool serves: take `&Context` as a parameter, in any position, and it is there.
 ///
@@ -207,28 +72,50 @@ impl Context {
     /// Tells the client how far the call is: `progress` of `total`, in any unit, with a sentence if there is one to say.
     ///
     /// Only a client that asked for progress gets it. The protocol wants each value to be greater than the one before,
-    /// so a report that is not is dropped, and so is one that is no finite number. A client that does not read loses
-    /// reports too, and no responses.
+    /// so a report that is not is dropped, and so is one that is no finite number. Of many in a row, most are left out: one
+    /// in 20 milliseconds is sent after the first 16, and the last one in any case. A client that does not read loses reports
+    /// too, and no responses.
     ///
     /// # Spec
     /// 2026-07-28, `basic/utilities/progress`.
     pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
-        let origin = &self.state.origin;
-        let Some(token) = &origin.progress_token else { return };
-        let params = ProgressNotification {
-            progress_token: token.as_raw(),
-            progress,
-            total: total.filter(|total| total.is_finite()),
-            message: message.filter(|_| origin.revision.has_annotations()),
-        };
-        let mut frame = outlet::frame();
-        jsonrpc::write_notification(&mut frame, "notifications/progress", &params);
-        // Under the lock, so that no report is sent after the response, and none overtakes another.
-        let mut last = self.state.progress();
-        if progress.is_finite() && progress > last.last && !last.closed {
-            last.last = progress;
-            origin.outlet.offer(&frame);
-        }
+        self.state.report(progress, total, message);
+    }
+
+    /// Sends a log message to the client, if the server [logs to its clients](crate::Server::client_logging) and the client
+    /// wants to have messages of this level; otherwise it goes to the log of the server. `data` is any JSON, most often a
+    /// text. It must not hold secrets.
+    ///
+    /// A legacy client says which level it wants for the whole session, and has those from [`LogLevel::Info`] on until it
+    /// does. In revision 2026-07-28, where this is deprecated, each request says so, and gets none if it does not.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::{Context, LogLevel, tool};
+    ///
+    /// /// Read a sensor.
+    /// #[tool]
+    /// fn temperature(ctx: &Context) -> f64 {
+    ///     ctx.log(LogLevel::Notice, "the sensor is old");
+    ///     21.5
+    /// }
+    /// ```
+    ///
+    /// # Spec
+    /// 2026-07-28, `server/utilities/logging`.
+    pub fn log(&self, level: LogLevel, data: impl Serialize) {
+        self.state.log(level, None, &data);
+    }
+
+    /// Like [`log`](Self::log), in the name of a part of the server.
+    pub fn log_as(&self, logger: &str, level: LogLevel, data: impl Serialize) {
+        self.state.log(level, Some(logger), &data);
+    }
+
+    /// The URI that is read, in the handler of a resource.
+    #[must_use]
+    pub fn resource_uri(&self) -> Option<&str> {
+        self.state.origin.uri.as_deref()
     }
 
     /// What the request came with over HTTP, but for its body: headers, method, path, and the extensions that layers in
@@ -262,8 +149,7 @@ impl Context {
     /// 2025-11-25, `basic/transports`, "Sending Messages to the Server".
     #[expect(clippy::must_use_candidate, reason = "most tools do the same in either case")]
     pub fn close_stream(&self, retry: Duration) -> bool {
-        let closing = self.state.progress();
-        !closing.closed && self.state.origin.outlet.close_stream(retry)
+        self.state.close_stream(retry)
     }
 
     /// Whether the client has cancelled the call. The future of an `async` tool is dropped then; a tool that computes

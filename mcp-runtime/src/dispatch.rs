@@ -4,84 +4,249 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use crate::changes::Changes;
+use crate::handler::Surroundings;
+use crate::handler::completer::{AnyCompleter, CompletionRequest};
 use crate::jsonrpc::{ErrorObject, write_json};
+use crate::live_set::LiveSet;
 use crate::middleware::Stack;
 use crate::protocol::call::CallToolRequest;
-use crate::protocol::lifecycle::{ServerCapabilities, ToolsCapability};
+use crate::protocol::completion::{CompleteRequest, Reference};
+use crate::protocol::lifecycle::{ListCapability, Present, ResourcesCapability, ServerCapabilities};
 use crate::protocol::meta::{self, RequestParams};
-use crate::protocol::{Implementation, Revision, tools};
+use crate::protocol::pages::{CacheHint, ListParams};
+use crate::protocol::prompts::GetPromptRequest;
+use crate::protocol::resources::{decode_uri, not_found};
+use crate::protocol::{Completion, Implementation, Revision};
+use crate::registry::Registrable;
+use crate::target::Target;
 use crate::text::shortened;
-use crate::tool::set::Tools;
-use crate::tool::{Registered, Surroundings};
+use crate::{prompt, resource, tool};
+
+/// Everything that a server offers, each set of a kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Sets {
+    pub(crate) changes: Changes,
+    pub(crate) tools: LiveSet<tool::Registered>,
+    pub(crate) prompts: LiveSet<prompt::Registered>,
+    pub(crate) resources: LiveSet<resource::Registered>,
+    /// The resources that have a template.
+    pub(crate) templates: LiveSet<resource::Registered>,
+}
 
 /// A server without its connections: who it is and what it can do.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
-    pub(crate) tools: Tools,
+    pub(crate) sets: Sets,
     pub(crate) surroundings: Arc<Surroundings>,
-    /// What stands around every call, if anything does.
+    /// What stands around every call of a tool, if anything does.
     pub(crate) middleware: Option<Stack>,
     /// Whether the texts of errors are kept from the model.
     pub(crate) masks_errors: bool,
+    /// How long lists may be kept.
+    pub(crate) list_cache: CacheHint,
+    /// What is offered follows from what is registered, and from what may be.
+    pub(crate) capabilities: ServerCapabilities,
     /// The member of `_meta` with the server's identity, which every result of the modern era carries.
     pub(crate) server_meta_member: String,
 }
 
+/// What a server is put together of, once everything is registered.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) info: Implementation,
+    pub(crate) instructions: Option<String>,
+    pub(crate) sets: Sets,
+    pub(crate) surroundings: Arc<Surroundings>,
+    pub(crate) middleware: Option<Stack>,
+    pub(crate) masks_errors: bool,
+    pub(crate) list_cache: CacheHint,
+    pub(crate) logs_to_clients: bool,
+}
+
+/// What becomes of a request to complete an argument.
+#[derive(Debug)]
+pub(crate) enum Completing {
+    /// The answer is known.
+    Known(Completion),
+    /// A completer has to be asked.
+    Ask(Target),
+}
+
 impl Dispatch {
-    /// Puts a server together from tools that are registered.
-    pub(crate) fn new(
-        info: Implementation,
-        instructions: Option<String>,
-        tools: Tools,
-        surroundings: Arc<Surroundings>,
-        middleware: Option<Stack>,
-        masks_errors: bool,
-    ) -> Self {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { info, instructions, sets, surroundings, middleware, masks_errors, list_cache, logs_to_clients } =
+            parts;
         let mut server_meta_member = Vec::from(br#""io.modelcontextprotocol/serverInfo":"#);
         write_json(&mut server_meta_member, &info);
         let server_meta_member = String::from_utf8(server_meta_member).unwrap_or_default();
-        Self { info, instructions, tools, surroundings, middleware, masks_errors, server_meta_member }
-    }
-
-    /// What is offered follows from what is registered, and from what may be.
-    pub(crate) fn capabilities(&self) -> ServerCapabilities {
-        let list_changed = self.tools.can_change();
-        let has_tools = list_changed || self.tools.read().is_some_and(|tools| !tools.is_empty());
-        ServerCapabilities { tools: has_tools.then_some(ToolsCapability { list_changed }) }
-    }
-
-    /// Appends the members of a page of `tools/list`.
-    ///
-    /// # Errors
-    /// `-32602` for params that are none and for a cursor that no page has.
-    pub(crate) fn list_tools(
-        &self,
-        params: Option<&RawValue>,
-        revision: Revision,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ErrorObject> {
-        let params: tools::ListParams =
-            params.map_or_else(|| Ok(tools::ListParams::default()), |raw| meta::object(raw, "params"))?;
-        let tools = self.tools.read();
-        let page = tools.as_ref().and_then(|tools| tools.page(params.cursor.as_deref(), revision));
-        let page =
-            page.ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))?;
-        out.extend_from_slice(page);
-        Ok(())
+        let capabilities = sets.capabilities(logs_to_clients);
+        Self {
+            info,
+            instructions,
+            sets,
+            surroundings,
+            middleware,
+            masks_errors,
+            list_cache,
+            capabilities,
+            server_meta_member,
+        }
     }
 
     /// Finds the tool of a call.
     ///
     /// # Errors
     /// `-32602` for params that are no call and for a tool that is not there.
-    pub(crate) fn call_tool<'a>(&self, params: &RequestParams<'a>) -> Result<(Arc<Registered>, &'a str), ErrorObject> {
+    pub(crate) fn call_tool(&self, params: &RequestParams<'_>) -> Result<(Target, Box<str>), ErrorObject> {
         let request = CallToolRequest::decode(params)?;
-        let tools = self.tools.read();
-        let tool = tools.as_ref().and_then(|tools| tools.get(&request.name));
-        let tool =
-            tool.ok_or_else(|| ErrorObject::invalid_params(format!("unknown tool: {}", shortened(&request.name))))?;
-        Ok((Arc::clone(tool), request.arguments))
+        let tool = find(&self.sets.tools, &request.name);
+        let tool = tool.ok_or_else(|| unknown("tool", &request.name))?;
+        Ok((Target::Tool(tool), request.arguments.into()))
     }
+
+    /// Finds a prompt.
+    ///
+    /// # Errors
+    /// `-32602` for params that name none, and for one that is not there.
+    pub(crate) fn get_prompt(&self, params: &RequestParams<'_>) -> Result<(Target, Box<str>), ErrorObject> {
+        let request = GetPromptRequest::decode(params)?;
+        let prompt = find(&self.sets.prompts, &request.name);
+        let prompt = prompt.ok_or_else(|| unknown("prompt", &request.name))?;
+        Ok((Target::Prompt(prompt), request.arguments.into()))
+    }
+
+    /// Finds a resource, and the variables if it is one of a template.
+    ///
+    /// # Errors
+    /// `-32602` for params that name none, and the error of the revision for one that is not there.
+    pub(crate) fn read_resource(
+        &self,
+        params: &RequestParams<'_>,
+        revision: Revision,
+    ) -> Result<(Target, Box<str>), ErrorObject> {
+        let uri = decode_uri(params)?;
+        let (resource, variables) = self.find_resource(&uri).ok_or_else(|| not_found(&uri, revision))?;
+        Ok((Target::Resource { resource, uri: uri.into() }, variables.into()))
+    }
+
+    /// The resource with that URI, or else the first whose template it fits, and its variables.
+    fn find_resource(&self, uri: &str) -> Option<(Arc<resource::Registered>, String)> {
+        if let Some(resource) = find(&self.sets.resources, uri) {
+            return Some((resource, "{}".to_owned()));
+        }
+        let templates = self.sets.templates.read()?;
+        templates.enabled().find_map(|resource| Some((Arc::clone(resource), resource.matches(uri)?)))
+    }
+
+    /// The URI of a resource that is there.
+    ///
+    /// # Errors
+    /// Those of [`read_resource`](Self::read_resource).
+    pub(crate) fn known_uri(&self, params: &RequestParams<'_>, revision: Revision) -> Result<Box<str>, ErrorObject> {
+        let uri = decode_uri(params)?;
+        if self.find_resource(&uri).is_none() {
+            return Err(not_found(&uri, revision));
+        }
+        Ok(uri.into())
+    }
+
+    /// Finds what completes an argument.
+    ///
+    /// # Errors
+    /// `-32602` for params that are none, and for a prompt, a template or an argument that is not there.
+    pub(crate) fn complete(&self, params: Option<&RawValue>) -> Result<Completing, ErrorObject> {
+        let CompleteRequest { reference, argument, others } = CompleteRequest::decode(params)?;
+        let (completer, allowed) = self.completer(&reference, &argument.name)?;
+        let Some(completer) = completer else {
+            let matching = allowed.into_iter().filter(|value| starts_like(value, &argument.value));
+            return Ok(Completing::Known(Completion::new(matching)));
+        };
+        let surroundings = Arc::clone(&self.surroundings);
+        let request = Some(CompletionRequest { value: argument.value, others, surroundings });
+        Ok(Completing::Ask(Target::Completion { completer, request }))
+    }
+
+    /// The completer of an argument, and the values that its type allows.
+    fn completer(
+        &self,
+        reference: &Reference,
+        argument: &str,
+    ) -> Result<(Option<Arc<AnyCompleter>>, Vec<String>), ErrorObject> {
+        let found = match reference {
+            Reference::Prompt { name } => {
+                let prompt = find(&self.sets.prompts, name).ok_or_else(|| unknown("prompt", name))?;
+                let is_known = prompt.has_argument(argument);
+                is_known.then(|| (prompt.completer(argument), prompt.allowed_values(argument)))
+            }
+            Reference::Resource { uri } => {
+                let resource = find(&self.sets.templates, uri).or_else(|| Some(self.find_resource(uri)?.0));
+                let resource = resource.ok_or_else(|| unknown("resource", uri))?;
+                let is_known = resource.has_variable(argument);
+                is_known.then(|| (resource.completer(argument), resource.allowed_values(argument)))
+            }
+        };
+        found.ok_or_else(|| unknown("argument", argument))
+    }
+}
+
+impl Sets {
+    /// Appends the members of a page of a list.
+    ///
+    /// # Errors
+    /// `-32602` for params that are none and for a cursor that no page has.
+    pub(crate) fn write_page<R: Registrable>(
+        set: &LiveSet<R>,
+        params: Option<&RawValue>,
+        revision: Revision,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ErrorObject> {
+        let params: ListParams = params.map_or_else(|| Ok(ListParams::default()), |raw| meta::object(raw, "params"))?;
+        let registry = set.read();
+        let page = registry.as_ref().and_then(|registry| registry.page(params.cursor.as_deref(), revision));
+        let page =
+            page.ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))?;
+        out.extend_from_slice(page);
+        Ok(())
+    }
+
+    fn capabilities(&self, logs_to_clients: bool) -> ServerCapabilities {
+        let resources_change = self.resources.can_change();
+        let has_resources = self.resources.is_offered() || self.templates.is_offered();
+        ServerCapabilities {
+            tools: list_capability(&self.tools),
+            prompts: list_capability(&self.prompts),
+            resources: has_resources
+                .then_some(ResourcesCapability { subscribe: resources_change, list_changed: resources_change }),
+            completions: self.complete().then_some(Present {}),
+            logging: logs_to_clients.then_some(Present {}),
+        }
+    }
+
+    /// Whether any argument has a completer, now or later.
+    fn complete(&self) -> bool {
+        let of_prompts = self.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
+        let of_templates = self.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));
+        of_prompts || of_templates || self.prompts.can_change() || self.templates.can_change()
+    }
+}
+
+fn list_capability<R: Registrable>(set: &LiveSet<R>) -> Option<ListCapability> {
+    set.is_offered().then_some(ListCapability { list_changed: set.can_change() })
+}
+
+fn find<R: Registrable>(set: &LiveSet<R>, key: &str) -> Option<Arc<R>> {
+    set.read()?.get(key).cloned()
+}
+
+fn unknown(what: &str, name: &str) -> ErrorObject {
+    ErrorObject::invalid_params(format!("unknown {what}: {}", shortened(name)))
+}
+
+/// Whether a value begins with what is typed so far, whatever its case.
+fn starts_like(value: &str, typed: &str) -> bool {
+    let mut letters = value.chars().flat_map(char::to_lowercase);
+    typed.chars().flat_map(char::to_lowercase).all(|letter| letters.next() == Some(letter))
 }

@@ -76,19 +76,19 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-/// Why a tool was not added to a server that serves. The text names every mistake, one a line.
+/// Why a tool, a prompt or a resource was not added to a server that serves. The text names every mistake, one a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolSetError {
+pub struct SetError {
     pub(crate) problems: Vec<String>,
 }
 
-impl std::fmt::Display for ToolSetError {
+impl std::fmt::Display for SetError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.problems.join("\n"))
     }
 }
 
-impl std::error::Error for ToolSetError {}
+impl std::error::Error for SetError {}
 
 /// Why serving ended before the client was done.
 #[derive(Debug)]

@@ -31,8 +31,9 @@ extern crate self as mcp_runtime;
 #[path = "private.rs"]
 pub mod __private;
 mod batch;
-mod call;
+mod call_state;
 mod calls;
+mod changes;
 mod client;
 mod codec;
 mod command_line;
@@ -44,17 +45,25 @@ mod executor;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
+mod handler;
+mod handler_call;
 #[cfg(feature = "http")]
 pub mod http;
 mod json;
 mod jsonrpc;
 pub mod limits;
+mod listed;
+mod live_set;
 mod log;
 mod middleware;
 mod notification;
 mod outlet;
 mod panic_hook;
+mod peer;
+mod progress;
+mod prompt;
 mod protocol;
+mod registry;
 mod reply;
 mod request;
 mod resource;
@@ -69,12 +78,17 @@ mod signals;
 mod state;
 mod stderr;
 mod subscriber;
+mod target;
 mod text;
 mod timestamp;
 mod tool;
 pub mod transport;
 mod wire;
 
+#[doc = include_str!("../docs/prompt.md")]
+pub use mcp_macros::prompt;
+#[doc = include_str!("../docs/resource.md")]
+pub use mcp_macros::resource;
 #[doc = include_str!("../docs/tool.md")]
 pub use mcp_macros::tool;
 /// Lists the `#[tool]` methods of an `impl` block, so that [`Server::toolset`] can register them with their value.
@@ -121,23 +135,34 @@ pub use mcp_macros::toolset;
 pub use self::http::{Extension, HttpService};
 pub use client::{Client, ClientError};
 pub use context::Context;
-pub use error::{ServeError, StartError, ToolError, ToolSetError};
+pub use error::{ServeError, SetError, StartError, ToolError};
 pub use handle::ServerHandle;
+pub use handler::bounds::{Bound, Measured, Patterned, Ranged};
+pub use handler::completer::{Completer, CompletionOutput, CompletionRequest};
+pub use handler::param::{ToolParam, ToolParamRef};
 pub use jsonrpc::{ErrorObject, RequestId};
 #[cfg(feature = "tower")]
 pub use middleware::tower::ToolService;
 pub use middleware::{Middleware, Next, ToolRequest, ToolResponse};
+pub use prompt::builder::PromptBuilder;
+pub use prompt::def::PromptDef;
+pub use prompt::output::PromptOutput;
+pub use prompt::set::PromptSet;
+pub use prompt::value::Prompt;
 pub use protocol::{
-    Annotations, CallToolResult, ContentBlock, Implementation, Resource, ResourceContents, Revision, Role,
-    ToolAnnotations,
+    Annotations, CacheScope, CallToolResult, Completion, ContentBlock, GetPromptResult, Icon, Implementation, LogLevel,
+    PromptArgument, PromptMessage, Resource, ResourceContents, Revision, Role, ToolAnnotations,
 };
+pub use resource::builder::{ResourceBuilder, ResourceRead};
+pub use resource::def::ResourceDef;
+pub use resource::output::ResourceOutput;
+pub use resource::set::ResourceSet;
+pub use resource::value::ServerResource;
 pub use result::{ToolFailure, ToolOutput};
 pub use server::{Server, Toolset};
 pub use state::{State, ToolState};
-pub use tool::bounds::{Bound, Measured, Patterned, Ranged};
 pub use tool::builder::ToolBuilder;
 pub use tool::def::ToolDef;
-pub use tool::param::{ToolParam, ToolParamRef};
 pub use tool::set::ToolSet;
 pub use tool::value::Tool;
 
@@ -148,6 +173,26 @@ pub use tool::value::Tool;
 macro_rules! tools {
     ($($tools:tt)*) => {
         $crate::__private::tools!($crate; $($tools)*)
+    };
+}
+
+/// Lists prompts for [`Server::prompts`]: `prompts![review, summaries::weekly]`.
+///
+/// Each path names a function with `#[prompt]`. Two prompts of one name are a compile error at the second.
+#[macro_export]
+macro_rules! prompts {
+    ($($prompts:tt)*) => {
+        $crate::__private::prompts!($crate; $($prompts)*)
+    };
+}
+
+/// Lists resources for [`Server::resources`]: `resources![readme, orders::order]`.
+///
+/// Each path names a function with `#[resource]`. Two resources of one URI are a compile error at the second.
+#[macro_export]
+macro_rules! resources {
+    ($($resources:tt)*) => {
+        $crate::__private::resources!($crate; $($resources)*)
     };
 }
 

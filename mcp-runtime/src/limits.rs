@@ -22,6 +22,9 @@ pub const DEFAULT_MAX_OUTPUT_BYTES: usize = 16 * 1024 * 1024;
 /// How many requests to be told of changes (`subscriptions/listen`) one connection may have open: 64.
 pub const DEFAULT_MAX_SUBSCRIPTIONS: usize = 64;
 
+/// How many resources one connection may want to be told of, and one request to be told of changes: 1,024.
+pub const DEFAULT_MAX_WATCHED_RESOURCES: usize = 1024;
+
 /// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others
 /// have to wait for one of them. Four are started as calls come, further ones when a call has waited for 5 milliseconds.
 pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
@@ -30,7 +33,7 @@ pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
 /// after two.
 pub const DEFAULT_SHUTDOWN_GRACE: Duration = Duration::from_millis(1500);
 
-/// How many tools a page of `tools/list` holds: 1,000.
+/// How many entries a page of a list holds: 1,000.
 pub const DEFAULT_PAGE_SIZE: usize = 1000;
 
 /// How long a client that reads what is left may pause at the end.
@@ -45,6 +48,7 @@ pub(crate) struct Limits {
     pub(crate) max_waiting_bytes: usize,
     pub(crate) max_output_bytes: usize,
     pub(crate) max_subscriptions: usize,
+    pub(crate) max_watched_resources: usize,
     pub(crate) max_worker_threads: usize,
     pub(crate) shutdown_grace: Duration,
 }
@@ -58,6 +62,7 @@ impl Default for Limits {
             max_waiting_bytes: DEFAULT_MAX_WAITING_BYTES,
             max_output_bytes: DEFAULT_MAX_OUTPUT_BYTES,
             max_subscriptions: DEFAULT_MAX_SUBSCRIPTIONS,
+            max_watched_resources: DEFAULT_MAX_WATCHED_RESOURCES,
             max_worker_threads: DEFAULT_MAX_WORKER_THREADS,
             shutdown_grace: DEFAULT_SHUTDOWN_GRACE,
         }

@@ -18,16 +18,26 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 pub use mcp_macros::tools;
+pub use mcp_macros::{prompts, resources};
 
 pub use crate::result::{Outcome, OutputEntry, ToolOutput};
 use crate::result::{chained, chained_static, displayed};
 use crate::state::ToolState;
 pub use std::vec::Vec;
 
-pub use crate::tool::arguments::Call;
-pub use crate::tool::def::{Icons, Started, ToolDef};
-pub use crate::tool::listed::{ListedName, assert_new_name};
-pub use crate::tool::param::{ParamEntry, ParamUnshown, ParamUnsupported, Params, ToolParam, ToolParamRef};
+pub use crate::handler::Started;
+pub use crate::handler::about::{IconEntry, Icons};
+pub use crate::handler::arguments::Call;
+pub use crate::handler::completer::Completer;
+pub use crate::handler::param::{
+    ParamEntry, ParamUnshown, ParamUnsupported, Params, Provided, ToolParam, ToolParamRef,
+};
+pub use crate::listed::{ListedName, assert_new_name, assert_new_prompt, assert_new_uri};
+pub use crate::prompt::def::{PromptDef, PromptEntry};
+pub use crate::prompt::output::PromptOutput;
+pub use crate::resource::def::{ResourceDef, ResourceEntry};
+pub use crate::resource::output::ResourceOutput;
+pub use crate::tool::def::ToolDef;
 
 /// A parameter that is taken by value.
 #[derive(Debug)]
@@ -203,6 +213,48 @@ pub trait SucceededUnsupported: Sized {
 }
 
 impl<T> SucceededUnsupported for Succeeded<T> {}
+
+/// What a prompt has returned.
+#[derive(Debug)]
+pub struct Prompted<T>(pub T);
+
+impl<T: PromptOutput> Prompted<T> {
+    /// The outcome of the call.
+    pub fn __mcp_outcome(self) -> Outcome {
+        Outcome::Prompt(self.0.into_result())
+    }
+}
+
+/// The fallback of [`Prompted`], for a type that was refused where it was described.
+pub trait PromptedUnsupported: Sized {
+    /// Never reached.
+    fn __mcp_outcome(self) -> Outcome {
+        Outcome::Failure(String::new())
+    }
+}
+
+impl<T> PromptedUnsupported for Prompted<T> {}
+
+/// What a resource has returned.
+#[derive(Debug)]
+pub struct Read<T>(pub T);
+
+impl<T: ResourceOutput> Read<T> {
+    /// The outcome of the call.
+    pub fn __mcp_outcome(self) -> Outcome {
+        self.0.into_outcome()
+    }
+}
+
+/// The fallback of [`Read`], for a type that was refused where it was described.
+pub trait ReadUnsupported: Sized {
+    /// Never reached.
+    fn __mcp_outcome(self) -> Outcome {
+        Outcome::Failure(String::new())
+    }
+}
+
+impl<T> ReadUnsupported for Read<T> {}
 
 /// The error of a call that failed. The trait that finds its text is the first that applies, from the most references
 /// to the fewest: [`ToolError`](crate::ToolError) itself, a standard error, a type that lends one (`anyhow::Error`), a

@@ -2,11 +2,12 @@
 //!
 //! Spec: 2026-07-28, `basic/index`, "resultType", and `server/utilities/caching`.
 
-use crate::context::CallOrigin;
+use crate::call_state::CallOrigin;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
 use crate::protocol::Revision;
 use crate::protocol::call::{self, ResultShape};
+use crate::protocol::pages::CacheHint;
 use crate::result::Outcome;
 
 /// Whether a client may keep a result for a while.
@@ -14,8 +15,8 @@ use crate::result::Outcome;
 pub(crate) enum Caching {
     /// The method is not among those whose results can be kept.
     Undefined,
-    /// It is, and the result is stale at once and for nobody else: the safe default.
-    Hinted,
+    /// It is, for so long.
+    Hinted(CacheHint),
 }
 
 /// Appends a successful response; `members` appends the members of the result, without the braces.
@@ -34,8 +35,8 @@ pub(crate) fn write_result(
     }
     members(out);
     if revision.is_modern() {
-        if caching == Caching::Hinted {
-            out.extend_from_slice(br#","ttlMs":0,"cacheScope":"private""#);
+        if let Caching::Hinted(hint) = caching {
+            hint.write(out);
         }
         out.extend_from_slice(br#","_meta":{"#);
         out.extend_from_slice(dispatch.server_meta_member.as_bytes());
@@ -62,7 +63,14 @@ pub(crate) fn write_outcome(
             call::write_failure(out, "the tool failed");
         }
         Outcome::Failure(text) | Outcome::Failed(text) => call::write_failure(out, text),
-        Outcome::Error(_) => {}
+        Outcome::Prompt(result) => result.write(out, revision),
+        Outcome::Resource(result) => result.write(out, revision),
+        Outcome::Completion(completion) => completion.write(out),
+        Outcome::NotFound | Outcome::Error(_) => {}
+    };
+    let caching = match outcome {
+        Outcome::Resource(result) => Caching::Hinted(result.cache),
+        _ => Caching::Undefined,
     };
     match outcome {
         Outcome::Error(error) if !revision.has_error_code(error.code) => {
@@ -71,7 +79,7 @@ pub(crate) fn write_outcome(
             jsonrpc::write_error(out, Some(&origin.id), &ErrorObject { code, ..error.clone() });
         }
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
-        _ => write_result(out, dispatch, &origin.id, revision, Caching::Undefined, members),
+        _ => write_result(out, dispatch, &origin.id, revision, caching, members),
     }
 }
 

@@ -6,18 +6,21 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::call::{self, ToolCall};
-use crate::context::{CallOrigin, CallState};
-use crate::dispatch::Dispatch;
+use crate::call_state::{CallOrigin, CallState};
+use crate::dispatch::{Completing, Dispatch, Sets};
+use crate::handler_call::{self, HandlerCall};
 #[cfg(feature = "http")]
 use crate::http::HttpOrigin;
 use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
 use crate::outlet::Outlet;
+use crate::peer::Peer;
+use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
+use crate::protocol::logging::decode_set_level;
 use crate::protocol::meta::{self, RequestMeta, RequestParams};
 use crate::protocol::subscriptions::SubscriptionFilter;
-use crate::protocol::{Implementation, Revision};
 use crate::reply::{self, Caching};
+use crate::target::Target;
 use crate::text::shortened_to;
 
 /// A request, read as far as its revision depends on it.
@@ -37,8 +40,8 @@ const MAX_VERSION_CHARS: usize = 64;
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// What the client of a legacy session says it is.
-    pub(crate) client: Option<Arc<Implementation>>,
+    /// The client of a legacy session.
+    pub(crate) peer: Option<Arc<Peer>>,
     /// What the requests came with over HTTP.
     #[cfg(feature = "http")]
     pub(crate) http: Option<Arc<HttpOrigin>>,
@@ -49,10 +52,20 @@ pub(crate) struct Caller {
 pub(crate) enum Answer {
     /// The response is written.
     Written,
-    /// A tool has to run first.
-    Call(ToolCall),
+    /// A handler has to run first.
+    Call(HandlerCall),
     /// It stays open, and tells of changes.
     Listen(SubscriptionFilter),
+    /// The session is to be told, or no more, when a resource has changed.
+    Watch(Watch),
+}
+
+/// What a session wants to be told of a resource.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) uri: Box<str>,
+    /// Whether it wants to, and not no more.
+    pub(crate) begins: bool,
 }
 
 /// The methods there are.
@@ -60,6 +73,15 @@ pub(crate) enum Answer {
 pub(crate) enum Method {
     CallTool,
     ListTools,
+    GetPrompt,
+    ListPrompts,
+    ReadResource,
+    ListResources,
+    ListResourceTemplates,
+    Subscribe,
+    Unsubscribe,
+    Complete,
+    SetLogLevel,
     Ping,
     Discover,
     Listen,
@@ -68,15 +90,25 @@ pub(crate) enum Method {
 impl Method {
     /// The method of that name, if the server offers it in the revision. `initialize` is none: it comes before.
     pub(crate) fn find(name: &str, revision: Revision, dispatch: &Dispatch) -> Option<Self> {
-        let has_tools = || dispatch.capabilities().tools.is_some();
-        match name {
-            "tools/call" if has_tools() => Some(Self::CallTool),
-            "tools/list" if has_tools() => Some(Self::ListTools),
-            "ping" if !revision.is_modern() => Some(Self::Ping),
-            "server/discover" if revision.is_modern() => Some(Self::Discover),
-            "subscriptions/listen" if revision.is_modern() => Some(Self::Listen),
-            _ => None,
-        }
+        let (offered, is_modern) = (&dispatch.capabilities, revision.is_modern());
+        let (method, is_offered) = match name {
+            "tools/call" => (Self::CallTool, offered.tools.is_some()),
+            "tools/list" => (Self::ListTools, offered.tools.is_some()),
+            "prompts/get" => (Self::GetPrompt, offered.prompts.is_some()),
+            "prompts/list" => (Self::ListPrompts, offered.prompts.is_some()),
+            "resources/read" => (Self::ReadResource, offered.resources.is_some()),
+            "resources/list" => (Self::ListResources, offered.resources.is_some()),
+            "resources/templates/list" => (Self::ListResourceTemplates, offered.resources.is_some()),
+            "resources/subscribe" => (Self::Subscribe, !is_modern && offered.subscribe()),
+            "resources/unsubscribe" => (Self::Unsubscribe, !is_modern && offered.subscribe()),
+            "completion/complete" => (Self::Complete, offered.completions.is_some()),
+            "logging/setLevel" => (Self::SetLogLevel, !is_modern && offered.logging.is_some()),
+            "ping" => (Self::Ping, !is_modern),
+            "server/discover" => (Self::Discover, is_modern),
+            "subscriptions/listen" => (Self::Listen, is_modern),
+            _ => return None,
+        };
+        is_offered.then_some(method)
     }
 }
 
@@ -91,30 +123,30 @@ impl<'a> Request<'a> {
         Ok(Self { id, method, raw, params, meta })
     }
 
-    /// Answers `initialize`. Whether the client will be told of changes depends on whether it `can_listen`.
+    /// Answers `initialize`. What the client is offered depends on whether it `has_session`.
     ///
     /// # Errors
     /// `-32602` for params that are none of it.
     pub(crate) fn initialize(
         &self,
         dispatch: &Dispatch,
-        can_listen: bool,
+        has_session: bool,
         out: &mut Vec<u8>,
     ) -> Result<Handshake, ErrorObject> {
         let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(self.raw)?;
         let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
         let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
-        let capabilities = dispatch.capabilities();
+        let capabilities = dispatch.capabilities.project(revision);
         let result = InitializeResult {
             protocol_version: revision.as_str(),
-            capabilities: if can_listen { capabilities } else { capabilities.without_changes() },
+            capabilities: if has_session { capabilities } else { capabilities.without_session() },
             server_info: dispatch.info.project(revision),
             instructions: dispatch.instructions.as_deref(),
         };
         jsonrpc::begin_result(out, self.id);
         write_json(out, &result);
         jsonrpc::end(out);
-        Ok(Handshake { revision, client: client_info.bounded() })
+        Ok(Handshake { revision, peer: Peer::new(client_info.bounded()) })
     }
 
     /// Appends the response in a revision, or says what has to happen before there is one.
@@ -132,45 +164,89 @@ impl<'a> Request<'a> {
         let mut write = |caching, members: &dyn Fn(&mut Vec<u8>)| {
             reply::write_result(out, dispatch, self.id, revision, caching, members);
         };
+        let mut members = Vec::new();
+        let lists = Caching::Hinted(dispatch.list_cache);
+        let sets = &dispatch.sets;
         match method.ok_or_else(|| ErrorObject::method_not_found(self.method))? {
-            Method::CallTool => return self.call_tool(revision, dispatch, caller).map(Answer::Call),
+            Method::CallTool => return self.call(dispatch.call_tool(&self.params)?, revision, dispatch, caller),
+            Method::GetPrompt => return self.call(dispatch.get_prompt(&self.params)?, revision, dispatch, caller),
+            Method::ReadResource => {
+                return self.call(dispatch.read_resource(&self.params, revision)?, revision, dispatch, caller);
+            }
+            Method::Complete => match dispatch.complete(self.raw)? {
+                Completing::Ask(target) => return self.call((target, "{}".into()), revision, dispatch, caller),
+                Completing::Known(completion) => write(Caching::Undefined, &|out| completion.write(out)),
+            },
             Method::Listen => return SubscriptionFilter::decode(self.raw).map(Answer::Listen),
+            Method::Subscribe | Method::Unsubscribe => {
+                let uri = dispatch.known_uri(&self.params, revision)?;
+                return Ok(Answer::Watch(Watch { uri, begins: method == Some(Method::Subscribe) }));
+            }
+            Method::SetLogLevel => {
+                let level = decode_set_level(self.raw)?;
+                let peer = caller.peer.as_ref().ok_or_else(|| ErrorObject::method_not_found(self.method))?;
+                peer.set_log_level(level);
+                write(Caching::Undefined, &|_| ());
+            }
             Method::ListTools => {
-                let mut members = Vec::new();
-                dispatch.list_tools(self.raw, revision, &mut members)?;
-                write(Caching::Hinted, &|out| out.extend_from_slice(&members));
+                Sets::write_page(&sets.tools, self.raw, revision, &mut members)?;
+                write(lists, &|out| out.extend_from_slice(&members));
+            }
+            Method::ListPrompts => {
+                Sets::write_page(&sets.prompts, self.raw, revision, &mut members)?;
+                write(lists, &|out| out.extend_from_slice(&members));
+            }
+            Method::ListResources => {
+                Sets::write_page(&sets.resources, self.raw, revision, &mut members)?;
+                write(lists, &|out| out.extend_from_slice(&members));
+            }
+            Method::ListResourceTemplates => {
+                Sets::write_page(&sets.templates, self.raw, revision, &mut members)?;
+                write(lists, &|out| out.extend_from_slice(&members));
             }
             Method::Ping => write(Caching::Undefined, &|_| ()),
             Method::Discover => {
                 let result = DiscoverResult {
                     supported_versions: Revision::names_newest_first().collect(),
-                    capabilities: dispatch.capabilities(),
+                    capabilities: dispatch.capabilities,
                     instructions: dispatch.instructions.as_deref(),
                 };
-                write(Caching::Hinted, &|out| write_members(out, &result));
+                write(lists, &|out| write_members(out, &result));
             }
         }
         Ok(Answer::Written)
     }
 
-    fn call_tool(
+    /// Appends a result that says nothing but that all went well.
+    pub(crate) fn write_done(&self, revision: Revision, dispatch: &Dispatch, out: &mut Vec<u8>) {
+        reply::write_result(out, dispatch, self.id, revision, Caching::Undefined, |_| ());
+    }
+
+    fn call(
         &self,
+        (target, arguments): (Target, Box<str>),
         revision: Revision,
         dispatch: &Arc<Dispatch>,
         caller: &Caller,
-    ) -> Result<ToolCall, ErrorObject> {
-        let (tool, arguments) = dispatch.call_tool(&self.params)?;
+    ) -> Result<Answer, ErrorObject> {
+        let uri = match &target {
+            Target::Resource { uri, .. } => Some(uri.clone()),
+            _ => None,
+        };
         let state = CallState::new(CallOrigin {
             id: self.id.clone(),
             revision,
             progress_token: self.meta.progress_token(),
             outlet: Arc::clone(&caller.outlet),
             meta: self.meta.raw().map(RawValue::to_owned),
-            client: caller.client.clone(),
+            peer: caller.peer.clone(),
+            logs_to_client: dispatch.capabilities.logging.is_some(),
+            log_level: if revision.is_modern() { self.meta.log_level()? } else { None },
+            uri,
             #[cfg(feature = "http")]
             http: caller.http.clone(),
         });
-        Ok(ToolCall::new(state, Arc::clone(dispatch), tool, arguments))
+        Ok(Answer::Call(HandlerCall::new(state, Arc::clone(dispatch), target, arguments)))
     }
 }
 
@@ -178,8 +254,7 @@ impl<'a> Request<'a> {
 #[derive(Debug)]
 pub(crate) struct Handshake {
     pub(crate) revision: Revision,
-    /// What the client says it is.
-    pub(crate) client: Implementation,
+    pub(crate) peer: Peer,
 }
 
 /// Runs what may run code of the user that is no tool: schemas are made by it. A panic is the answer to this request and
@@ -189,7 +264,7 @@ pub(crate) struct Handshake {
 /// Those of `serve`, and `-32603` if it panics.
 pub(crate) fn guarded<T>(serve: impl FnOnce() -> Result<T, ErrorObject>) -> Result<T, ErrorObject> {
     catch_unwind(AssertUnwindSafe(serve)).unwrap_or_else(|payload| {
-        call::forget(payload);
+        handler_call::forget(payload);
         Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the server failed unexpectedly"))
     })
 }

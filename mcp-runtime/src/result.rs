@@ -1,5 +1,6 @@
 //! From what a tool's function returns to the result of the call.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt::{Display, Write as _};
 use std::marker::PhantomData;
@@ -9,7 +10,8 @@ use serde::Serialize;
 
 use crate::error::{ToolError, ToolErrorKind};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallToolResult, ContentBlock};
+use crate::protocol::resources::ReadResourceResult;
+use crate::protocol::{CallToolResult, Completion, ContentBlock, GetPromptResult};
 use crate::schema::{OutputSchema, SchemaFn};
 use crate::text::on_one_line;
 
@@ -25,6 +27,14 @@ pub enum Outcome {
     Failure(String),
     /// The tool failed with an error, whose text the server may keep to itself.
     Failed(String),
+    /// The messages of a prompt.
+    Prompt(GetPromptResult),
+    /// The contents of a resource.
+    Resource(ReadResourceResult),
+    /// There is no such resource.
+    NotFound,
+    /// The values that an argument may have.
+    Completion(Completion),
     /// The call is answered with an error.
     Error(ErrorObject),
 }
@@ -48,7 +58,7 @@ impl Outcome {
                 Some(value) => schema.misfit_of_foreign(&value.to_string()),
                 None => Some("the tool has an output schema, and its result has no structured content".to_owned()),
             },
-            Self::Full(_) | Self::Failure(_) | Self::Failed(_) | Self::Error(_) => None,
+            _ => None,
         }
     }
 }
@@ -164,6 +174,19 @@ impl From<ToolError> for Outcome {
             ToolErrorKind::Protocol(error) => Self::Error(error),
         }
     }
+}
+
+/// The failure of an error of any type, which is looked at for what says more than its text.
+pub(crate) fn failed<E: Display + 'static>(error: &E) -> Outcome {
+    let any: &dyn Any = error;
+    if let Some(error) = any.downcast_ref::<ToolError>() {
+        return error.clone().into();
+    }
+    if let Some(error) = any.downcast_ref::<Box<dyn Error + Send + Sync>>() {
+        return chained_static(error.as_ref());
+    }
+    // With `#`, errors that carry others, such as those of anyhow, tell them too.
+    Outcome::Failed(format!("{error:#}"))
 }
 
 /// The failure of an error that can only be displayed.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
-use crate::call::ToolCall;
 use crate::calls::Calls;
+use crate::handler_call::HandlerCall;
 use crate::result::Outcome;
 
 /// Runs calls somewhere else than where they were read.
 pub(crate) trait Spawn: Send + Sync + std::fmt::Debug {
-    fn spawn(&self, call: ToolCall, run: Run);
+    fn spawn(&self, call: HandlerCall, run: Run);
 }
 
 /// Everything that the end of a call needs.
@@ -23,29 +23,29 @@ pub(crate) struct Run {
 
 impl Run {
     /// Goes on with a call that is not in the table yet.
-    pub(crate) fn begin(&self, call: ToolCall) {
+    pub(crate) fn begin(&self, call: HandlerCall) {
         self.calls.enter(call.state());
         self.go_on(call);
     }
 
     /// Goes on with a call in the table.
-    pub(crate) fn go_on(&self, call: ToolCall) {
+    pub(crate) fn go_on(&self, call: HandlerCall) {
         self.spawner.spawn(call, self.clone());
     }
 
     /// Runs a call in the table to its end and sends its response.
-    pub(crate) async fn finish(self, mut call: ToolCall) {
+    pub(crate) async fn finish(self, mut call: HandlerCall) {
         let outcome = call.run().await;
         self.ended(call, outcome);
     }
 
     /// The same on a thread that may block, outside of any runtime, so that the body may start one of its own.
-    pub(crate) fn finish_blocking(self, call: ToolCall) {
+    pub(crate) fn finish_blocking(self, call: HandlerCall) {
         block_on(self.finish(call));
     }
 
     /// Sends the response of a call in the table, unless it was cancelled, and lets the next one run.
-    pub(crate) fn ended(&self, call: ToolCall, outcome: Option<Outcome>) {
+    pub(crate) fn ended(&self, call: HandlerCall, outcome: Option<Outcome>) {
         if let Some(next) = self.calls.end(call, outcome) {
             self.go_on(next);
         }

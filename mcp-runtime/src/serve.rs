@@ -12,16 +12,16 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::call::ToolCall;
 use crate::calls::Calls;
 use crate::codec::{Frame, LineBuffer};
 use crate::dispatch::Dispatch;
+use crate::handler::Pace;
+use crate::handler_call::HandlerCall;
 use crate::limits::{DRAIN_GRACE, Limits};
 use crate::outlet::Outlet;
 use crate::reply;
 use crate::run::{Run, Spawn};
 use crate::session::Session;
-use crate::tool::Pace;
 use crate::transport::{BoxedReader, BoxedWriter};
 use crate::wire;
 
@@ -125,7 +125,7 @@ async fn read(
 struct Tasks;
 
 impl Spawn for Tasks {
-    fn spawn(&self, call: ToolCall, run: Run) {
+    fn spawn(&self, call: HandlerCall, run: Run) {
         // The table of calls owns it: whoever wants a call to end asks there.
         match call.pace() {
             Pace::Async => drop(tokio::spawn(run.finish(call))),

@@ -7,27 +7,36 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::changes::{Changes, News};
 use crate::client::{Client, ClientError};
-use crate::command_line;
-use crate::dispatch::Dispatch;
+use crate::dispatch::{Dispatch, Parts, Sets};
 use crate::error::{ServeError, StartError};
 use crate::handle::{Assembled, Hook, ServerHandle};
+use crate::handler::Surroundings;
 #[cfg(feature = "http")]
 use crate::http::{self, Http, HttpService};
 use crate::limits::{self, Limits};
+use crate::live_set::LiveSet;
 #[cfg(feature = "tower")]
 use crate::middleware::tower::{Layered, ToolService};
 use crate::middleware::{Middleware, Stack};
 #[cfg(feature = "tower")]
 use crate::middleware::{ToolRequest, ToolResponse};
-use crate::protocol::{Implementation, Revision};
+use crate::prompt::def::PromptDef;
+use crate::prompt::set::PromptSet;
+use crate::prompt::value::Prompt;
+use crate::protocol::pages::CacheHint;
+use crate::protocol::{CacheScope, Icon, Implementation, Revision};
+use crate::registry::Registry;
+use crate::resource::def::ResourceDef;
+use crate::resource::set::ResourceSet;
+use crate::resource::value::ServerResource;
 use crate::state::{AnyState, States, ToolState};
-use crate::tool::Surroundings;
 use crate::tool::def::ToolDef;
-use crate::tool::registry::Registry;
-use crate::tool::set::{ToolSet, Tools};
+use crate::tool::set::ToolSet;
 use crate::tool::value::Tool;
 use crate::transport::{Transport, memory};
+use crate::{command_line, prompt, resource, tool};
 
 /// A server: its name, its tools, its bounds. One way of serving ends the chain: [`run`](Self::run) for a program of its
 /// own, [`serve`](Self::serve) inside of another, [`connect`](Self::connect) for tests.
@@ -47,12 +56,15 @@ use crate::transport::{Transport, memory};
 /// }
 /// ```
 #[must_use = "a server does nothing until it runs"]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Server {
     pub(crate) info: Implementation,
     instructions: Option<String>,
     tools: Vec<Tool>,
     replacements: Vec<Tool>,
-    tool_set: Tools,
+    prompts: Vec<Prompt>,
+    resources: Vec<ServerResource>,
+    sets: Sets,
     middleware: Vec<MiddlewareMaker>,
     /// How many of them are layers, which may need a runtime to be made.
     layers: usize,
@@ -62,6 +74,8 @@ pub struct Server {
     strict_arguments: bool,
     open_arguments: bool,
     masks_errors: bool,
+    logs_to_clients: bool,
+    list_cache: CacheHint,
     page_size: usize,
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
@@ -82,7 +96,9 @@ impl Server {
             instructions: None,
             tools: Vec::new(),
             replacements: Vec::new(),
-            tool_set: Tools::default(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
+            sets: empty_sets(),
             middleware: Vec::new(),
             layers: 0,
             states: Vec::new(),
@@ -91,6 +107,8 @@ impl Server {
             strict_arguments: false,
             open_arguments: false,
             masks_errors: false,
+            logs_to_clients: false,
+            list_cache: CacheHint::default(),
             page_size: limits::DEFAULT_PAGE_SIZE,
             limits: Limits::default(),
             #[cfg(feature = "http")]
@@ -101,6 +119,25 @@ impl Server {
     /// The name for people. Default: none.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.info.title = Some(title.into());
+        self
+    }
+
+    /// What the server is for, for people. Default: none.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.info.description = Some(description.into());
+        self
+    }
+
+    /// Where people read more of the server. Default: none.
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.info.website_url = Some(url.into());
+        self
+    }
+
+    /// A picture of the server: at a URI of `https` or `data`, or an [`Icon`] that says more. May be called again. Default:
+    /// none.
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.info.icons.push(icon.into());
         self
     }
 
@@ -129,7 +166,63 @@ impl Server {
     ///
     /// A tool that changes the set takes it as a state: `server.state(set)`.
     pub fn tool_set(&mut self) -> ToolSet {
-        self.tool_set.share()
+        ToolSet(self.sets.tools.share())
+    }
+
+    /// Adds prompts, in the order in which they are listed: `.prompts(prompts![review])`, or [built](Prompt::builder) ones.
+    /// May be called again.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::{Server, prompt, prompts};
+    ///
+    /// /// Review a piece of code.
+    /// #[prompt]
+    /// fn review(code: &str) -> String {
+    ///     format!("Review this code, the gravest faults first:\n\n{code}")
+    /// }
+    ///
+    /// let server = Server::new("reviewer", "1.0.0").prompts(prompts![review]);
+    /// # let _ = server;
+    /// ```
+    pub fn prompts(mut self, prompts: impl IntoIterator<Item = impl Into<Prompt>>) -> Self {
+        self.prompts.extend(prompts.into_iter().map(Into::into));
+        self
+    }
+
+    /// The set of the server's prompts, to change it while the server serves, as [`tool_set`](Self::tool_set) does for
+    /// tools.
+    pub fn prompt_set(&mut self) -> PromptSet {
+        PromptSet(self.sets.prompts.share())
+    }
+
+    /// Adds resources, in the order in which they are listed: `.resources(resources![readme])`, or
+    /// [built](ServerResource::builder) ones. May be called again.
+    ///
+    /// A request is for the resource with its URI, or else for the first one whose template the URI fits.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::{Server, resource, resources};
+    ///
+    /// /// What an order is made of.
+    /// #[resource("orders://{order_id}", mime_type = "text/plain")]
+    /// fn order(order_id: u32) -> Option<String> {
+    ///     (order_id < 3).then(|| format!("order {order_id}: two lamps"))
+    /// }
+    ///
+    /// let server = Server::new("orders", "1.0.0").resources(resources![order]);
+    /// # let _ = server;
+    /// ```
+    pub fn resources(mut self, resources: impl IntoIterator<Item = impl Into<ServerResource>>) -> Self {
+        self.resources.extend(resources.into_iter().map(Into::into));
+        self
+    }
+
+    /// The set of the server's resources, to change it while the server serves, as [`tool_set`](Self::tool_set) does for
+    /// tools, and to tell clients that the contents of a resource have [changed](ResourceSet::updated).
+    pub fn resource_set(&mut self) -> ResourceSet {
+        ResourceSet { resources: self.sets.resources.share(), templates: self.sets.templates.share() }
     }
 
     /// Adds the tools of a `#[toolset]` together with the value that their methods are called on.
@@ -155,7 +248,7 @@ impl Server {
     /// # let _ = server;
     /// ```
     pub fn toolset<T: Toolset + ToolState>(self, value: T) -> Self {
-        self.tools(T::tools()).state(value)
+        self.tools(T::tools()).prompts(T::prompts()).resources(T::resources()).state(value)
     }
 
     /// Puts middleware around every tool call. May be called again: a call passes what was added first before what was
@@ -291,10 +384,26 @@ impl Server {
         self
     }
 
-    /// How many tools a page of `tools/list` holds; at least 1. Default:
+    /// Lets [`Context::log`](crate::Context::log) send to the clients, which are told that it may. Default: such messages go
+    /// to the log of the server. Since 2026-07-28 it is deprecated that servers log to their clients.
+    pub fn client_logging(mut self) -> Self {
+        self.logs_to_clients = true;
+        self
+    }
+
+    /// How long clients may keep the lists of tools, prompts and resources, and for whom; since 2026-07-28. Default: not at
+    /// all, and for nobody else. A list that changes is told of in any case.
+    ///
+    /// [`CacheScope::Public`] is for lists that are the same for everyone who asks.
+    pub fn cache_lists(mut self, ttl: Duration, scope: CacheScope) -> Self {
+        self.list_cache = CacheHint { ttl, scope };
+        self
+    }
+
+    /// How many entries a page of a list holds, of tools, prompts, resources or templates; at least 1. Default:
     /// [`DEFAULT_PAGE_SIZE`](limits::DEFAULT_PAGE_SIZE), 1,000.
-    pub fn page_size(mut self, tools: usize) -> Self {
-        self.page_size = tools;
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.page_size = entries;
         self
     }
 
@@ -337,6 +446,13 @@ impl Server {
     /// [`DEFAULT_MAX_SUBSCRIPTIONS`](limits::DEFAULT_MAX_SUBSCRIPTIONS), 64.
     pub fn max_subscriptions(mut self, subscriptions: usize) -> Self {
         self.limits.max_subscriptions = subscriptions;
+        self
+    }
+
+    /// How many resources one connection may want to be told of; further ones are refused in a session, and left out where a
+    /// request lists them. Default: [`DEFAULT_MAX_WATCHED_RESOURCES`](limits::DEFAULT_MAX_WATCHED_RESOURCES), 1,024.
+    pub fn max_watched_resources(mut self, resources: usize) -> Self {
+        self.limits.max_watched_resources = resources;
         self
     }
 
@@ -524,21 +640,41 @@ impl Server {
         }
         let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
         let surroundings = Arc::new(Surroundings { states, strict_arguments, open_arguments });
-        let registry = Registry::new(self.tools, self.replacements, &surroundings, self.page_size)?;
-        self.tool_set.start(registry, Arc::clone(&surroundings));
-        let dispatch = Dispatch::new(
-            self.info,
-            self.instructions,
-            self.tool_set,
+        let size = self.page_size;
+        let (templates, plain): (Vec<_>, Vec<_>) = self.resources.into_iter().partition(ServerResource::is_template);
+        let tools = Registry::new(&tool::WORDS, self.tools, self.replacements, &surroundings, size);
+        let prompts = Registry::new(&prompt::WORDS, self.prompts, Vec::new(), &surroundings, size);
+        let resources = Registry::new(&resource::WORDS, plain, Vec::new(), &surroundings, size);
+        let templates = Registry::new(&resource::TEMPLATE_WORDS, templates, Vec::new(), &surroundings, size);
+        let registries = (keep(tools, &mut problems), keep(prompts, &mut problems));
+        let registries = (registries, keep(resources, &mut problems), keep(templates, &mut problems));
+        let ((Some(tools), Some(prompts)), Some(resources), Some(templates)) = registries else {
+            return Err(StartError { problems });
+        };
+        for doubt in tool::names::doubts(tools.keys()) {
+            tracing::warn!("{doubt}");
+        }
+        self.sets.tools.start(tools, Arc::clone(&surroundings));
+        self.sets.prompts.start(prompts, Arc::clone(&surroundings));
+        self.sets.resources.start(resources, Arc::clone(&surroundings));
+        self.sets.templates.start(templates, Arc::clone(&surroundings));
+        let dispatch = Dispatch::new(Parts {
+            info: self.info,
+            instructions: self.instructions,
+            sets: self.sets,
             surroundings,
-            Stack::new(self.middleware.into_iter().map(|make| make()).collect()),
-            self.masks_errors,
-        );
+            middleware: Stack::new(self.middleware.into_iter().map(|make| make()).collect()),
+            masks_errors: self.masks_errors,
+            list_cache: self.list_cache,
+            logs_to_clients: self.logs_to_clients,
+        });
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }
 
-    pub(crate) fn has_tools(&self) -> bool {
-        !self.tools.is_empty() || self.tool_set.can_change()
+    /// Whether there is anything for clients, now or later.
+    pub(crate) fn offers_anything(&self) -> bool {
+        !(self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty())
+            || self.sets.changes.are_expected()
     }
 
     #[cfg(feature = "http")]
@@ -558,10 +694,42 @@ impl Server {
     }
 }
 
+/// The sets of a server before it starts.
+fn empty_sets() -> Sets {
+    let changes = Changes::default();
+    let of_tools = News { tools: true, ..News::default() };
+    let of_prompts = News { prompts: true, ..News::default() };
+    let of_resources = News { resources: true, ..News::default() };
+    Sets {
+        tools: LiveSet::new(&tool::WORDS, changes.clone(), of_tools),
+        prompts: LiveSet::new(&prompt::WORDS, changes.clone(), of_prompts),
+        resources: LiveSet::new(&resource::WORDS, changes.clone(), of_resources.clone()),
+        templates: LiveSet::new(&resource::TEMPLATE_WORDS, changes.clone(), of_resources),
+        changes,
+    }
+}
+
+/// What was made, or nothing with the problems kept.
+fn keep<T>(made: Result<T, StartError>, problems: &mut Vec<String>) -> Option<T> {
+    made.map_err(|error| problems.extend(error.problems)).ok()
+}
+
 /// A type whose methods are tools: what `#[toolset]` implements, for [`Server::toolset`].
 pub trait Toolset: Sized {
     /// The tools, in the order of the methods.
     fn tools() -> Vec<ToolDef>;
+
+    /// The prompts, in the order of the methods. Default: none.
+    #[must_use]
+    fn prompts() -> Vec<PromptDef> {
+        Vec::new()
+    }
+
+    /// The resources, in the order of the methods. Default: none.
+    #[must_use]
+    fn resources() -> Vec<ResourceDef> {
+        Vec::new()
+    }
 }
 
 impl std::fmt::Debug for Server {

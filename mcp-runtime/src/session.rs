@@ -11,9 +11,9 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::batch::Batch;
-use crate::call::ToolCall;
 use crate::calls::Calls;
 use crate::dispatch::Dispatch;
+use crate::handler_call::HandlerCall;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::limits::Limits;
 use crate::notification::Notification;
@@ -35,15 +35,15 @@ pub(crate) struct Session {
     has_just_opened: bool,
     max_batch_messages: usize,
     /// The calls of a batch that have not been taken yet.
-    batched: VecDeque<ToolCall>,
+    batched: VecDeque<HandlerCall>,
 }
 
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Self {
-        let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits.max_subscriptions);
+        let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits);
         let caller = Caller {
             outlet,
-            client: None,
+            peer: None,
             #[cfg(feature = "http")]
             http: None,
         };
@@ -58,7 +58,7 @@ impl Session {
 
     /// Serves one line: appends what can be answered at once, or returns the call that has to run first. Further ones may
     /// have [come with it](Self::next_batched).
-    pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
+    pub(crate) fn receive(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<HandlerCall> {
         self.subscriber.catch_up();
         let may_be_batch = line.starts_with(b"[") && self.legacy.is_some_and(Revision::has_batches);
         match may_be_batch.then(|| jsonrpc::decode_batch(line, self.max_batch_messages)).flatten() {
@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// The next call of the last batch.
-    pub(crate) fn next_batched(&mut self) -> Option<ToolCall> {
+    pub(crate) fn next_batched(&mut self) -> Option<HandlerCall> {
         self.batched.pop_front()
     }
 
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Serves one message.
-    fn message(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<ToolCall> {
+    fn message(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<HandlerCall> {
         match jsonrpc::decode(line) {
             Message::Request { id, method, params } => {
                 let length = out.len();
@@ -145,7 +145,7 @@ impl Session {
         method: &str,
         params: Option<&RawValue>,
         out: &mut Vec<u8>,
-    ) -> Result<Option<ToolCall>, ErrorObject> {
+    ) -> Result<Option<HandlerCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::duplicate_id());
@@ -159,6 +159,11 @@ impl Session {
             Answer::Written => Ok(None),
             Answer::Call(call) => Ok(Some(call)),
             Answer::Listen(filter) => self.subscriber.subscribe(id, filter).map(|()| None),
+            Answer::Watch(watch) => {
+                self.subscriber.watch(watch)?;
+                request.write_done(revision, &self.dispatch, out);
+                Ok(None)
+            }
         }
     }
 
@@ -180,9 +185,9 @@ impl Session {
         if self.legacy.is_some() {
             return Err(ErrorObject::invalid_request("the session is initialized already"));
         }
-        let Handshake { revision, client } = request.initialize(&self.dispatch, true, out)?;
+        let Handshake { revision, peer } = request.initialize(&self.dispatch, true, out)?;
         self.legacy = Some(revision);
-        self.caller.client = Some(Arc::new(client));
+        self.caller.peer = Some(Arc::new(peer));
         self.subscriber.open();
         self.has_just_opened = true;
         Ok(())

@@ -3,17 +3,24 @@
 //!
 //! Spec: 2025-11-25, `server/tools`, "List Changed Notification"; 2026-07-28, `basic/patterns/subscriptions`.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::changes::{Listener, News};
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
+use crate::limits::Limits;
 use crate::outlet::Outlet;
+use crate::protocol::resources::UpdatedParams;
 use crate::protocol::subscriptions::{SubscriptionFilter, SubscriptionParams};
 use crate::reply;
-use crate::tool::set::Listener;
+use crate::request::Watch;
 
 const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
+const PROMPTS_CHANGED: &str = "notifications/prompts/list_changed";
+const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
+const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 
 /// A client that may want to know of changes.
 #[derive(Debug)]
@@ -21,6 +28,7 @@ pub(crate) struct Subscriber {
     dispatch: Arc<Dispatch>,
     outlet: Arc<dyn Outlet>,
     max_subscriptions: usize,
+    max_watched_resources: usize,
     state: Mutex<State>,
     /// Whether there is news that the client could not be told yet, since it does not read.
     is_behind: AtomicBool,
@@ -29,8 +37,10 @@ pub(crate) struct Subscriber {
 #[derive(Debug, Default)]
 struct State {
     session: Phase,
-    /// Whether something has changed that the session was not told yet.
-    has_news: bool,
+    /// What has changed that the session was not told yet.
+    news: News,
+    /// The resources that the session wants to be told of.
+    watched: BTreeSet<Box<str>>,
     /// The requests of the modern era that stay open.
     subscriptions: Vec<Subscription>,
     /// Nothing more is sent.
@@ -42,8 +52,8 @@ struct State {
 struct Subscription {
     id: RequestId,
     filter: SubscriptionFilter,
-    /// Whether something has changed that it was not told yet.
-    has_news: bool,
+    /// What has changed that it was not told yet.
+    news: News,
 }
 
 /// How far the handshake of a legacy session is.
@@ -58,13 +68,15 @@ enum Phase {
 
 impl Subscriber {
     /// One that learns of every change for as long as somebody holds it.
-    pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, max_subscriptions: usize) -> Arc<Self> {
+    pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Arc<Self> {
         let (state, is_behind) = (Mutex::default(), AtomicBool::new(false));
-        let subscriber = Arc::new(Self { dispatch, outlet, max_subscriptions, state, is_behind });
-        let tools = &subscriber.dispatch.tools;
-        if tools.can_change() {
+        let Limits { max_subscriptions, max_watched_resources, .. } = *limits;
+        let subscriber =
+            Arc::new(Self { dispatch, outlet, max_subscriptions, max_watched_resources, state, is_behind });
+        let changes = &subscriber.dispatch.sets.changes;
+        if changes.are_expected() {
             let listener: Weak<Self> = Arc::downgrade(&subscriber);
-            tools.listen(listener);
+            changes.listen(listener);
         }
         subscriber
     }
@@ -88,8 +100,7 @@ impl Subscriber {
     /// # Errors
     /// `-32600` if there are too many.
     pub(crate) fn subscribe(&self, id: &RequestId, filter: SubscriptionFilter) -> Result<(), ErrorObject> {
-        let can_change = self.dispatch.tools.can_change();
-        let filter = SubscriptionFilter { tools_list_changed: filter.tools_list_changed && can_change };
+        let filter = self.honoured(filter);
         let mut state = self.state();
         if state.subscriptions.len() >= self.max_subscriptions {
             return Err(ErrorObject::invalid_request(format!(
@@ -97,12 +108,43 @@ impl Subscriber {
                 self.max_subscriptions
             )));
         }
-        let params = SubscriptionParams::acknowledging(id, filter);
+        let params = SubscriptionParams::acknowledging(id, &filter);
         let mut frame = Vec::new();
         jsonrpc::write_notification(&mut frame, "notifications/subscriptions/acknowledged", &params);
         // Under the lock, so that no change overtakes it.
         self.outlet.send(&frame);
-        state.subscriptions.push(Subscription { id: id.clone(), filter, has_news: false });
+        state.subscriptions.push(Subscription { id: id.clone(), filter, news: News::default() });
+        Ok(())
+    }
+
+    /// What of a filter will be told: what may change at all, and so many resources.
+    fn honoured(&self, mut filter: SubscriptionFilter) -> SubscriptionFilter {
+        let offered = &self.dispatch.capabilities;
+        filter.tools_list_changed &= offered.tools.is_some_and(|tools| tools.list_changed);
+        filter.prompts_list_changed &= offered.prompts.is_some_and(|prompts| prompts.list_changed);
+        filter.resources_list_changed &= offered.resources.is_some_and(|resources| resources.list_changed);
+        let most = if offered.subscribe() { self.max_watched_resources } else { 0 };
+        filter.resource_subscriptions.truncate(most);
+        filter
+    }
+
+    /// Watches a resource for the session, or no more.
+    ///
+    /// # Errors
+    /// `-32600` if it watches too many.
+    pub(crate) fn watch(&self, watch: Watch) -> Result<(), ErrorObject> {
+        let mut state = self.state();
+        if !watch.begins {
+            state.watched.remove(&watch.uri);
+            state.news.updated.retain(|uri| **uri != *watch.uri);
+        } else if state.watched.len() < self.max_watched_resources || state.watched.contains(&watch.uri) {
+            state.watched.insert(watch.uri);
+        } else {
+            return Err(ErrorObject::invalid_request(format!(
+                "the session is subscribed to {} resources already; unsubscribe from one of them first",
+                self.max_watched_resources
+            )));
+        }
         Ok(())
     }
 
@@ -153,19 +195,39 @@ impl Subscriber {
         if state.has_ended {
             return;
         }
-        let mut frame = Vec::new();
-        if state.has_news && state.session == Phase::Ready {
-            jsonrpc::write_notification_without_params(&mut frame, TOOLS_CHANGED);
-            state.has_news = !self.outlet.offer(&frame);
+        if state.session == Phase::Ready {
+            let write = |out: &mut Vec<u8>, told: Told<'_>| match told {
+                Told::List(method) => jsonrpc::write_notification_without_params(out, method),
+                Told::Resource(uri) => jsonrpc::write_notification(out, RESOURCE_UPDATED, &UpdatedParams { uri }),
+            };
+            self.tell_news(&mut state.news, write);
         }
-        for subscription in state.subscriptions.iter_mut().filter(|subscription| subscription.has_news) {
-            frame.clear();
-            jsonrpc::write_notification(&mut frame, TOOLS_CHANGED, &SubscriptionParams::new(&subscription.id));
-            subscription.has_news = !self.outlet.offer(&frame);
+        for Subscription { id, news, .. } in &mut state.subscriptions {
+            let write = |out: &mut Vec<u8>, told: Told<'_>| match told {
+                Told::List(method) => jsonrpc::write_notification(out, method, &SubscriptionParams::new(id)),
+                Told::Resource(uri) => {
+                    jsonrpc::write_notification(out, RESOURCE_UPDATED, &SubscriptionParams::updating(id, uri));
+                }
+            };
+            self.tell_news(news, write);
         }
-        let is_behind = (state.has_news && state.session == Phase::Ready)
-            || state.subscriptions.iter().any(|subscription| subscription.has_news);
+        let is_behind = (!state.news.is_empty() && state.session == Phase::Ready)
+            || state.subscriptions.iter().any(|subscription| !subscription.news.is_empty());
         self.is_behind.store(is_behind, Ordering::Relaxed);
+    }
+
+    /// Tells one who listens, and takes out of the news what was told.
+    fn tell_news(&self, news: &mut News, write: impl Fn(&mut Vec<u8>, Told<'_>)) {
+        let mut frame = Vec::new();
+        let mut offer = |told: Told<'_>| {
+            frame.clear();
+            write(&mut frame, told);
+            self.outlet.offer(&frame)
+        };
+        news.tools = news.tools && !offer(Told::List(TOOLS_CHANGED));
+        news.prompts = news.prompts && !offer(Told::List(PROMPTS_CHANGED));
+        news.resources = news.resources && !offer(Told::List(RESOURCES_CHANGED));
+        news.updated.retain(|uri| !offer(Told::Resource(uri)));
     }
 
     /// No code of the user runs under the lock, and the state is whole at every step.
@@ -174,13 +236,38 @@ impl Subscriber {
     }
 }
 
+/// What a client is told of.
+enum Told<'a> {
+    /// A list, by the method that tells of it.
+    List(&'static str),
+    /// The contents of the resource with that URI.
+    Resource(&'a str),
+}
+
 impl Listener for Subscriber {
-    fn tools_changed(&self) {
+    fn changed(&self, news: &News) {
         let mut state = self.state();
-        state.has_news = state.session != Phase::None;
-        for subscription in &mut state.subscriptions {
-            subscription.has_news = subscription.filter.tools_list_changed;
+        let state = &mut *state;
+        if state.session != Phase::None {
+            let is_watched = |uri: &Arc<str>| state.watched.iter().any(|watched| contains(watched, uri));
+            let updated = news.updated.iter().filter(|uri| is_watched(uri)).cloned().collect();
+            state.news.add(News { updated, ..news.clone() });
         }
-        self.tell(&mut state);
+        for Subscription { filter, news: due, .. } in &mut state.subscriptions {
+            let is_watched =
+                |uri: &Arc<str>| filter.resource_subscriptions.iter().any(|watched| contains(watched, uri));
+            due.add(News {
+                tools: news.tools && filter.tools_list_changed,
+                prompts: news.prompts && filter.prompts_list_changed,
+                resources: news.resources && filter.resources_list_changed,
+                updated: news.updated.iter().filter(|uri| is_watched(uri)).cloned().collect(),
+            });
+        }
+        self.tell(state);
     }
+}
+
+/// Whether a resource is the watched one, or a part of it.
+fn contains(watched: &str, uri: &str) -> bool {
+    uri.strip_prefix(watched).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || watched.ends_with('/'))
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use mcp_runtime::{Context, Server, State, Tool, ToolSet, ToolSetError, tool, tools};
+use mcp_runtime::{Context, Server, SetError, State, Tool, ToolSet, tool, tools};
 use tokio::task::yield_now;
 
 /// Opened by `open`: what waits at it goes on.
@@ -241,7 +241,7 @@ fn spin(ctx: &Context) {
 
 /// Bring a tool along that says its name.
 #[tool]
-fn teach(name: String, set: &State<ToolSet>) -> Result<(), ToolSetError> {
+fn teach(name: String, set: &State<ToolSet>) -> Result<(), SetError> {
     let words = name.clone();
     let tool = Tool::builder(name).input_schema(serde_json::json!({ "type": "object" }));
     set.add(tool.blocking_handler(move |_: serde_json::Value, _| Ok::<_, std::convert::Infallible>(words.clone())))

@@ -17,7 +17,7 @@ use self::options::Command;
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
 use crate::server::Server;
-use crate::{call, executor, log, panic_hook, stderr};
+use crate::{executor, handler_call, log, panic_hook, stderr};
 
 /// Does what the arguments ask for.
 pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
@@ -93,14 +93,14 @@ fn serve(server: Server) -> Result<(), String> {
     }
     // The states of the user are dropped here, unless a call that was given up still holds them.
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(server))) {
-        call::forget(payload);
+        handler_call::forget(payload);
         tracing::error!("a destructor panicked at the end");
     }
     result.map_err(|error| ServeError::Io(error).to_string())
 }
 
 fn warn_of_no_tools(server: &Server) {
-    if !server.has_tools() {
+    if !server.offers_anything() {
         tracing::warn!("the server has no tools: add them with `.tools(tools![…])`");
     }
 }

@@ -16,19 +16,60 @@ pub(super) fn print(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Prints the tools as a table: how each is called, and the first line of its description.
+/// Prints what the server has as tables: the tools and how each is called, then the prompts and the resources, each with
+/// the first line of its description.
 pub(super) async fn list(server: Server, revision: Revision) -> Result<(), String> {
-    if !server.has_tools() {
+    if !server.offers_anything() {
         return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
     }
-    let mut client = server.connect_as(revision).await.map_err(|error| error.to_string())?;
-    let tools = client.list_tools().await.map_err(|error| error.to_string())?;
-    let rows: Vec<_> = tools.iter().map(|tool| (signature(tool), description(tool))).collect();
-    let width = rows.iter().map(|(signature, _)| signature.chars().count()).max().unwrap_or_default();
-    for (signature, description) in rows {
-        print(&format!("{signature:width$}  {description}"));
+    let listed = async {
+        let mut client = server.connect_as(revision).await?;
+        let offered = client.server_capabilities().await?;
+        let tools = if offered["tools"].is_object() { client.list_tools().await? } else { Vec::new() };
+        let prompts = if offered["prompts"].is_object() { client.list_prompts().await? } else { Vec::new() };
+        let (mut resources, mut templates) = (Vec::new(), Vec::new());
+        if offered["resources"].is_object() {
+            resources = client.list_resources().await?;
+            templates = client.list_resource_templates().await?;
+        }
+        Ok([
+            ("tools", tools.iter().map(row(signature)).collect::<Vec<_>>()),
+            ("prompts", prompts.iter().map(row(prompt_signature)).collect()),
+            ("resources", resources.iter().map(row(|resource| text(&resource["uri"]))).collect()),
+            ("resource templates", templates.iter().map(row(|template| text(&template["uriTemplate"]))).collect()),
+        ])
+    };
+    let tables = listed.await.map_err(|error: ClientError| error.to_string())?;
+    let tables: Vec<_> = tables.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+    for (index, (name, rows)) in tables.iter().enumerate() {
+        // A server of tools alone needs no heading.
+        if *name != "tools" || tables.len() > 1 {
+            print(&format!("{}{name}:", if index > 0 { "\n" } else { "" }));
+        }
+        let width = rows.iter().map(|(signature, _)| signature.chars().count()).max().unwrap_or_default();
+        for (signature, description) in rows {
+            print(&format!("{signature:width$}  {description}"));
+        }
     }
     Ok(())
+}
+
+fn row(signature: impl Fn(&Value) -> String) -> impl Fn(&Value) -> (String, String) {
+    move |listed| (signature(listed), description(listed).to_owned())
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// `review code [style]`: the name, and the arguments with the optional ones in brackets.
+fn prompt_signature(prompt: &Value) -> String {
+    let arguments = prompt["arguments"].as_array().into_iter().flatten();
+    let words = arguments.map(|argument| match argument["required"].as_bool() {
+        Some(true) => text(&argument["name"]),
+        _ => format!("[{}]", text(&argument["name"])),
+    });
+    std::iter::once(text(&prompt["name"])).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// `search query [limit]`: the name, and the arguments with the optional ones in brackets.

@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use super::alarm::Alarm;
 use super::handover::{self, Handover};
 use super::reactor::Reactor;
-use crate::call::ToolCall;
+use crate::call_state::CallState;
 use crate::codec::{Frame, LineBuffer};
-use crate::context::CallState;
+use crate::handler::Pace;
+use crate::handler_call::HandlerCall;
 use crate::limits::Limits;
 use crate::outlet::Outlet as _;
 use crate::reply;
 use crate::run::Run;
 use crate::session::Session;
-use crate::tool::Pace;
 use crate::transport::stdio::{Input, Output};
 use crate::wire;
 
@@ -79,7 +79,7 @@ impl Shared {
     }
 
     /// Lays the role down for the length of a poll.
-    fn lay_down(&self, role: Box<Role>, call: &ToolCall) -> handover::Poll {
+    fn lay_down(&self, role: Box<Role>, call: &HandlerCall) -> handover::Poll {
         let (poll, watchdog_sleeps) = self.handover.lay_down(role, Arc::clone(call.state()));
         if watchdog_sleeps {
             self.alarm.ring();
@@ -170,7 +170,7 @@ impl Role {
     ///
     /// # Errors
     /// How reading has ended, which may be as it should.
-    fn next_call(&mut self, shared: &Shared) -> Result<Option<ToolCall>, io::Result<()>> {
+    fn next_call(&mut self, shared: &Shared) -> Result<Option<HandlerCall>, io::Result<()>> {
         match self.lines.next() {
             Frame::Line(line) => {
                 wire::received(line);
@@ -268,7 +268,7 @@ impl Role {
 }
 
 /// Serves a call that may run now; returns the role if this thread still holds it.
-fn serve(shared: &Shared, mut role: Box<Role>, call: ToolCall) -> Option<Box<Role>> {
+fn serve(shared: &Shared, mut role: Box<Role>, call: HandlerCall) -> Option<Box<Role>> {
     // Whatever was answered elsewhere counts too. That the client has gone is found when there is nothing left to read.
     if shared.output.is_over(shared.max_output_bytes) {
         role.flush(shared);
@@ -283,7 +283,7 @@ fn serve(shared: &Shared, mut role: Box<Role>, call: ToolCall) -> Option<Box<Rol
 }
 
 /// Polls a call with the role laid down.
-fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: ToolCall) -> Option<Box<Role>> {
+fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: HandlerCall) -> Option<Box<Role>> {
     let laid_down = shared.lay_down(role, &call);
     let poll = {
         let _context = shared.reactor.enter();

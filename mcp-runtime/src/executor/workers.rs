@@ -12,7 +12,7 @@ use std::time::Duration;
 use async_task::Runnable;
 
 use super::reactor::Reactor;
-use crate::call::{self, ToolCall};
+use crate::handler_call::{self, HandlerCall};
 use crate::run::{Run, Spawn};
 
 /// How long a thread with nothing to do is kept.
@@ -133,7 +133,7 @@ impl Workers {
         while let Some(runnable) = self.next(&bell) {
             // The calls catch their own panics; whatever is left must not cost a thread.
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| runnable.run())) {
-                call::forget(payload);
+                handler_call::forget(payload);
                 tracing::error!("a call has panicked outside of its tool");
             }
         }
@@ -167,7 +167,7 @@ impl Workers {
 }
 
 impl Spawn for Workers {
-    fn spawn(&self, call: ToolCall, run: Run) {
+    fn spawn(&self, call: HandlerCall, run: Run) {
         let Some(workers) = self.myself.upgrade() else { return };
         let (runnable, task) = async_task::spawn(run.finish(call), move |runnable| workers.push(runnable));
         // The table of calls owns it: whoever wants it to end asks there.

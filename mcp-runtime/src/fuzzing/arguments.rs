@@ -7,12 +7,13 @@ use arbitrary::{Arbitrary, Unstructured};
 use serde_json::value::RawValue;
 
 use super::tools::{self, Echo};
-use crate::context::{CallOrigin, CallState};
+use crate::call_state::{CallOrigin, CallState};
+use crate::handler::Surroundings;
 use crate::jsonrpc::RequestId;
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
+use crate::registry::Registrable as _;
 use crate::result::Outcome;
-use crate::tool::Surroundings;
 
 /// The longest refusal, in bytes: it is for a model to read.
 const MAX_REFUSAL_BYTES: usize = 32 * 1024;
@@ -148,7 +149,7 @@ fn tested() -> &'static Tested {
     TESTED.get_or_init(|| {
         let echoes = tools::all();
         let lenient = Surroundings::default();
-        let problems: Vec<_> = echoes.iter().flat_map(|echo| echo.tool.problems(&lenient.states)).collect();
+        let problems: Vec<_> = echoes.iter().flat_map(|echo| echo.tool.problems(&lenient)).collect();
         assert!(problems.is_empty(), "{problems:?}");
         let state = CallState::new(CallOrigin {
             id: RequestId::from_json("1").expect("it is an id"),
@@ -156,7 +157,10 @@ fn tested() -> &'static Tested {
             progress_token: None,
             outlet: Arc::new(Nowhere),
             meta: None,
-            client: None,
+            peer: None,
+            logs_to_client: false,
+            log_level: None,
+            uri: None,
             #[cfg(feature = "http")]
             http: None,
         });

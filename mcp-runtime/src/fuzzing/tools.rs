@@ -9,6 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::handler::Surroundings;
+use crate::registry::Registrable as _;
 use crate::tool::Registered;
 use crate::{tool, tools};
 
@@ -35,7 +37,7 @@ macro_rules! echoes {
 
         pub(super) fn all() -> Vec<Echo> {
             let defs = tools![$($name,)* several, whole];
-            let tools = defs.into_iter().map(|def| Registered::new(def.into(), false));
+            let tools = defs.into_iter().map(|def| Registered::register(def.into(), &Surroundings::default()));
             tools.map(|tool| Echo { is_exact: !tool.name().starts_with("float"), tool }).collect()
         }
     };

@@ -96,6 +96,10 @@ fn serve_one(
     let mut out = Vec::new();
     match request::guarded(|| request.answer(client.revision(), dispatch, caller, &mut out))? {
         Answer::Written => {}
+        Answer::Watch(watch) => {
+            client.watch(watch, method)?;
+            request.write_done(client.revision(), dispatch, &mut out);
+        }
         Answer::Listen(_) => return Err(ErrorObject::method_not_found(method)),
         Answer::Call(call) => {
             call.state().join(Arc::clone(batch));

@@ -13,11 +13,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{Instrument as _, Span};
 
 use super::session::InUse;
-use crate::call::ToolCall;
-use crate::context::CallState;
+use crate::call_state::CallState;
+use crate::handler::Pace;
+use crate::handler_call::HandlerCall;
 use crate::result::Outcome;
 use crate::run::block_on;
-use crate::tool::Pace;
 
 /// What a client is told that comes with too many others.
 pub(super) const BUSY: &str = "too many calls are running already";
@@ -102,7 +102,7 @@ pub(super) enum Owner {
 
 impl Owner {
     /// Sends the response, unless the call was cancelled.
-    fn ended(self, call: ToolCall, outcome: Option<Outcome>) {
+    fn ended(self, call: HandlerCall, outcome: Option<Outcome>) {
         match self {
             // No call waits in the table of a session: each waits for a place before it runs.
             Self::Session(session) => drop(session.calls().end(call, outcome)),
@@ -135,7 +135,7 @@ impl CallRunner {
 
     /// A ticket for a call, which also needs one of the places of its session if it has one; `None` if too much waits
     /// already.
-    pub(super) fn admit(&self, call: &ToolCall, session: Option<&Arc<Semaphore>>) -> Option<Ticket> {
+    pub(super) fn admit(&self, call: &HandlerCall, session: Option<&Arc<Semaphore>>) -> Option<Ticket> {
         let places = Places { all: Arc::clone(&self.places), session: session.cloned() };
         if let Some(place) = places.try_take() {
             return Some(Ticket::Place(place));
@@ -148,7 +148,7 @@ impl CallRunner {
 }
 
 /// Runs a call. The response goes where the call says. It may be polled here if it `may_begin_here`.
-pub(super) fn run(call: ToolCall, ticket: Ticket, owner: Owner, may_begin_here: bool) {
+pub(super) fn run(call: HandlerCall, ticket: Ticket, owner: Owner, may_begin_here: bool) {
     match ticket {
         Ticket::Place(place) => start(call, place, owner, may_begin_here),
         Ticket::Wait { places, waiting } => {
@@ -179,7 +179,7 @@ async fn place_for(call: &CallState, places: Places) -> Option<Place> {
 }
 
 /// Runs a call that has a place.
-fn start(mut call: ToolCall, place: Place, owner: Owner, may_begin_here: bool) {
+fn start(mut call: HandlerCall, place: Place, owner: Owner, may_begin_here: bool) {
     let is_async = call.pace() == Pace::Async;
     if is_async && may_begin_here {
         // Whoever goes on with it polls at once, so nothing that happens in between is missed.

@@ -18,11 +18,11 @@ use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal, SESSION_ID};
 use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
-use crate::call::ToolCall;
+use crate::handler_call::HandlerCall;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::notification::Notification;
 use crate::protocol::Revision;
-use crate::request::{self, Answer, Caller, Request};
+use crate::request::{self, Answer, Caller, Request, Watch};
 
 /// Opens a session, whatever session the client may have had before.
 pub(super) fn initialize(
@@ -62,6 +62,17 @@ impl Client {
         }
         // Spec: 2025-06-18, `basic/transports`, "Protocol Version Header".
         Ok(Self::Anyone(named.unwrap_or(Revision::V2025_03_26)))
+    }
+
+    /// Watches a resource for a session, or no more.
+    ///
+    /// # Errors
+    /// `-32601` without a session, and `-32600` if it watches too many.
+    pub(super) fn watch(&self, watch: Watch, method: &str) -> Result<(), ErrorObject> {
+        match self {
+            Self::Session(session) => session.watch(watch),
+            Self::Anyone(_) => Err(ErrorObject::method_not_found(method)),
+        }
     }
 
     pub(super) fn revision(&self) -> Revision {
@@ -123,6 +134,11 @@ pub(super) fn request(
     let call = match answered.map_err(refuse)? {
         Answer::Written => return Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => call,
+        Answer::Watch(watch) => {
+            client.watch(watch, request.method).map_err(refuse)?;
+            request.write_done(revision, dispatch, &mut out);
+            return Ok(endpoint.respond(out, formats).into());
+        }
         Answer::Listen(_) => return Err(refuse(ErrorObject::method_not_found(request.method))),
     };
     let reader = stream.events.read();
@@ -145,7 +161,7 @@ pub(super) enum Denied {
 }
 
 /// Runs a call, which goes on whatever its client does.
-pub(super) fn run(endpoint: &Endpoint, client: &Client, call: ToolCall, may_begin_here: bool) -> Result<(), Denied> {
+pub(super) fn run(endpoint: &Endpoint, client: &Client, call: HandlerCall, may_begin_here: bool) -> Result<(), Denied> {
     let runner = &endpoint.runner;
     let Client::Session(session) = client else {
         let ticket = runner.admit(&call, None).ok_or(Denied::Busy)?;
@@ -179,13 +195,13 @@ pub(super) fn stream_of(
     origin: HttpOrigin,
     formats: Formats,
 ) -> (Answering, Caller) {
-    let (track, info) = match client {
-        Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.client()))),
+    let (track, peer) = match client {
+        Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.peer()))),
         Client::Anyone(_) => (None, None),
     };
     let number = track.as_ref().map(|track| track.stream);
     let events = Arc::new(EventStream::answer(formats, track, endpoint.common.limits.max_output_bytes));
-    let caller = Caller { outlet: Arc::clone(&events) as _, client: info, http: Some(Arc::new(origin)) };
+    let caller = Caller { outlet: Arc::clone(&events) as _, peer, http: Some(Arc::new(origin)) };
     (Answering { events, number }, caller)
 }
 

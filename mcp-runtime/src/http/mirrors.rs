@@ -9,12 +9,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::HeaderMap;
 use http::header::HeaderName;
+use serde_json::value::RawValue;
 
 use super::header::only;
 use super::response::PROTOCOL_VERSION;
 use crate::json::{View, integer};
 use crate::jsonrpc::{ErrorObject, as_string};
-use crate::protocol::meta::RequestParams;
 use crate::text::shortened;
 use crate::tool::headers::Mirrored;
 
@@ -48,12 +48,12 @@ fn check(headers: &HeaderMap, name: &HeaderName, wanted: &str) -> Result<(), Err
     }
 }
 
-/// Compares the name of what is called. A body without one is not compared, since it is wrong for other reasons.
+/// Compares the name of what is called, or the URI of what is read. A body without one is not compared, since it is wrong for other reasons.
 ///
 /// # Errors
 /// `-32020` if the header is missing or says something else.
-pub(super) fn check_name(headers: &HeaderMap, params: &RequestParams<'_>) -> Result<(), ErrorObject> {
-    let Some(wanted) = params.name.and_then(as_string) else { return Ok(()) };
+pub(super) fn check_name(headers: &HeaderMap, name: Option<&RawValue>) -> Result<(), ErrorObject> {
+    let Some(wanted) = name.and_then(as_string) else { return Ok(()) };
     match decoded(headers, &NAME)? {
         Some(value) if value == wanted => Ok(()),
         Some(value) => Err(differs(&NAME, &value, &wanted)),

@@ -14,9 +14,10 @@ use super::negotiate::Formats;
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal};
 use super::service::{Endpoint, Served};
-use crate::call::ToolCall;
 use crate::dispatch::Dispatch;
+use crate::handler_call::HandlerCall;
 use crate::jsonrpc::ErrorObject;
+use crate::limits::Limits;
 use crate::protocol::Revision;
 use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::request::{self, Answer, Caller, Method, Request};
@@ -34,7 +35,7 @@ pub(super) fn request(
     let revision = check_head(&origin.headers, request, dispatch)?;
     let stream = Arc::new(EventStream::answer(formats, None, endpoint.common.limits.max_output_bytes));
     let origin = Arc::new(origin);
-    let caller = Caller { outlet: Arc::clone(&stream) as _, client: None, http: Some(Arc::clone(&origin)) };
+    let caller = Caller { outlet: Arc::clone(&stream) as _, peer: None, http: Some(Arc::clone(&origin)) };
     let mut out = Vec::new();
     let answered = request::guarded(|| request.answer(revision, dispatch, &caller, &mut out));
     match answered.map_err(refuse)? {
@@ -46,6 +47,8 @@ pub(super) fn request(
             Ok(run(endpoint, call, ticket, &stream, formats))
         }
         Answer::Listen(filter) => listen(endpoint, request, filter, formats).map(Served::from),
+        // There is no session that could watch anything.
+        Answer::Watch(_) => Err(refuse(ErrorObject::method_not_found(request.method))),
     }
 }
 
@@ -64,7 +67,12 @@ fn check_head(headers: &HeaderMap, request: &Request<'_>, dispatch: &Dispatch) -
     mirrors::check_method(headers, request.method).map_err(refuse)?;
     match Method::find(request.method, revision, dispatch) {
         None => Err(Refusal::with(StatusCode::NOT_FOUND, None, ErrorObject::method_not_found(request.method))),
-        Some(Method::CallTool) => mirrors::check_name(headers, &request.params).map_err(refuse).map(|()| revision),
+        Some(Method::CallTool | Method::GetPrompt) => {
+            mirrors::check_name(headers, request.params.name).map_err(refuse).map(|()| revision)
+        }
+        Some(Method::ReadResource) => {
+            mirrors::check_name(headers, request.params.uri).map_err(refuse).map(|()| revision)
+        }
         Some(_) => Ok(revision),
     }
 }
@@ -81,7 +89,7 @@ fn status(error: &ErrorObject) -> StatusCode {
 /// Runs a call, which is cancelled if the client goes.
 fn run(
     endpoint: &Arc<Endpoint>,
-    call: ToolCall,
+    call: HandlerCall,
     ticket: Ticket,
     stream: &Arc<EventStream>,
     formats: Formats,
@@ -103,7 +111,8 @@ fn listen(
         return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, what));
     }
     let stream = Arc::new(EventStream::changes(None, endpoint.common.limits.max_output_bytes));
-    let subscriber = Subscriber::new(Arc::clone(&endpoint.common.dispatch), Arc::clone(&stream) as _, 1);
+    let limits = Limits { max_subscriptions: 1, ..endpoint.common.limits.clone() };
+    let subscriber = Subscriber::new(Arc::clone(&endpoint.common.dispatch), Arc::clone(&stream) as _, &limits);
     let open = endpoint.listen(Stream::Subscription(Arc::downgrade(&subscriber)))?;
     let reader = stream.read();
     subscriber.subscribe(request.id, filter).map_err(|error| Refusal::with(StatusCode::OK, None, error))?;

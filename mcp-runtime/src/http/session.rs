@@ -14,10 +14,11 @@ use super::events::{EventStream, Reader, Track};
 use super::store::{EventId, EventStore, guarded};
 use crate::calls::Calls;
 use crate::dispatch::Dispatch;
-use crate::jsonrpc::RequestId;
+use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::limits::Limits;
-use crate::protocol::{Implementation, Revision};
-use crate::request::Handshake;
+use crate::peer::Peer;
+use crate::protocol::Revision;
+use crate::request::{Handshake, Watch};
 use crate::subscriber::Subscriber;
 
 /// What all sessions share.
@@ -33,7 +34,7 @@ pub(super) struct Session {
     id: Arc<str>,
     common: Arc<Common>,
     revision: Revision,
-    client: Arc<Implementation>,
+    peer: Arc<Peer>,
     /// Whose it is.
     principal: Option<Box<str>>,
     calls: OnceLock<Arc<Calls>>,
@@ -62,7 +63,7 @@ impl Session {
             id,
             common,
             revision: handshake.revision,
-            client: Arc::new(handshake.client),
+            peer: Arc::new(handshake.peer),
             principal: principal.map(Into::into),
             calls: OnceLock::new(),
             places: OnceLock::new(),
@@ -74,7 +75,7 @@ impl Session {
             last_used: Mutex::new(Instant::now()),
             has_ended: Arc::default(),
         };
-        if session.common.dispatch.tools.can_change() {
+        if session.common.dispatch.sets.changes.are_expected() {
             session.changes();
         }
         session
@@ -88,8 +89,8 @@ impl Session {
         self.revision
     }
 
-    pub(super) fn client(&self) -> &Arc<Implementation> {
-        &self.client
+    pub(super) fn peer(&self) -> &Arc<Peer> {
+        &self.peer
     }
 
     pub(super) fn is_of(&self, principal: Option<&str>) -> bool {
@@ -117,6 +118,14 @@ impl Session {
         if let Some(changes) = self.changes.get() {
             changes.subscriber.ready();
         }
+    }
+
+    /// Watches a resource, or no more.
+    ///
+    /// # Errors
+    /// `-32600` if the session watches too many.
+    pub(super) fn watch(&self, watch: Watch) -> Result<(), ErrorObject> {
+        self.changes().subscriber.watch(watch)
     }
 
     /// A number for a stream that can be gone on with, and where its events are kept.
@@ -165,7 +174,7 @@ impl Session {
         self.changes.get_or_init(|| {
             let Common { dispatch, limits, .. } = &*self.common;
             let stream = Arc::new(EventStream::changes(Some(self.track_of(0)), limits.max_output_bytes));
-            let subscriber = Subscriber::new(Arc::clone(dispatch), Arc::clone(&stream) as _, limits.max_subscriptions);
+            let subscriber = Subscriber::new(Arc::clone(dispatch), Arc::clone(&stream) as _, limits);
             subscriber.open();
             Changes { stream, subscriber }
         })

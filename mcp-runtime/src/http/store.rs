@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::call;
+use crate::handler_call;
 
 /// How many bytes of events a [`MemoryEventStore`] keeps: 64 MiB.
 pub const DEFAULT_MAX_EVENT_BYTES: usize = 64 * 1024 * 1024;
@@ -61,7 +61,7 @@ pub trait EventStore: Send + Sync + 'static {
 /// Asks a store, which may be the user's and may panic: then nothing is kept, or nothing is found.
 pub(super) fn guarded<T: Default>(ask: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|payload| {
-        call::forget(payload);
+        handler_call::forget(payload);
         tracing::error!("the event store panicked");
         T::default()
     })

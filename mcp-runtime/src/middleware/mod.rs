@@ -11,13 +11,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::context::CallState;
+use crate::call_state::CallState;
 use crate::error::ToolError;
+use crate::handler::Surroundings;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
 use crate::result::Outcome;
 use crate::text::on_one_line;
-use crate::tool::{Registered, Surroundings};
+use crate::tool::Registered;
 
 /// Stands around every tool call of a server: sees the request and the response, and may refuse, delay, rewrite or record
 /// either. [`Server::middleware`](crate::Server::middleware) adds it.
@@ -241,7 +242,7 @@ impl ToolResponse {
         match &self.outcome {
             Outcome::Value(_) => true,
             Outcome::Full(result) => !result.is_error,
-            Outcome::Failure(_) | Outcome::Failed(_) | Outcome::Error(_) => false,
+            _ => false,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Revision;
 
@@ -109,6 +109,12 @@ pub struct ResourceContents {
     /// The text, or the bytes in base64.
     #[serde(flatten)]
     data: ResourceData,
+    /// What else programs may want to know; since 2025-06-18.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Map<String, Value>>,
+    /// What it is if nobody says so.
+    #[serde(skip)]
+    default_mime_type: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -121,12 +127,24 @@ enum ResourceData {
 impl ResourceContents {
     /// A resource of text.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { uri: uri.into(), mime_type: None, data: ResourceData::Text(text.into()) }
+        Self {
+            uri: uri.into(),
+            mime_type: None,
+            data: ResourceData::Text(text.into()),
+            meta: None,
+            default_mime_type: None,
+        }
     }
 
     /// A resource of bytes, sent in base64.
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
-        Self { uri: uri.into(), mime_type: None, data: ResourceData::Blob(base64(bytes.as_ref())) }
+        Self {
+            uri: uri.into(),
+            mime_type: None,
+            data: ResourceData::Blob(base64(bytes.as_ref())),
+            meta: None,
+            default_mime_type: None,
+        }
     }
 
     /// Names the MIME type.
@@ -134,6 +152,29 @@ impl ResourceContents {
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
+    }
+
+    /// Adds `_meta`.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+
+    /// The same with a MIME type for where the resource says none.
+    pub(crate) fn defaulting_to(mut self, mime_type: &'static str) -> Self {
+        self.default_mime_type = Some(mime_type);
+        self
+    }
+
+    /// Fills in what the one who made it has left to the resource.
+    pub(crate) fn fill_in(&mut self, uri: &str, mime_type: Option<&str>) {
+        if self.uri.is_empty() {
+            uri.clone_into(&mut self.uri);
+        }
+        if self.mime_type.is_none() {
+            self.mime_type = mime_type.or(self.default_mime_type).map(str::to_owned);
+        }
     }
 }
 
@@ -154,6 +195,8 @@ pub struct ContentBlock {
     kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<Annotations>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<Map<String, Value>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -221,6 +264,25 @@ impl ContentBlock {
         self.annotations = Some(annotations);
         self
     }
+
+    /// Adds `_meta`, for programs; since 2025-06-18.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+}
+
+impl From<&str> for ContentBlock {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for ContentBlock {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
 }
 
 /// Marks the schema of a block, so that a result that consists of blocks is seen by its schema, whatever type holds them.
@@ -251,6 +313,12 @@ impl JsonSchema for ContentBlock {
 
 /// Makes a block what a revision before 2025-06-18 can carry: what it does not know becomes text that says what it is.
 pub(crate) fn project_block(block: &mut Value, revision: Revision) {
+    if let Some(members) = block.as_object_mut() {
+        members.remove("_meta");
+    }
+    if let Some(resource) = block.get_mut("resource").and_then(Value::as_object_mut) {
+        resource.remove("_meta");
+    }
     if let Some(annotations) = block.get_mut("annotations").and_then(Value::as_object_mut) {
         annotations.remove("lastModified");
     }
@@ -267,7 +335,7 @@ pub(crate) fn project_block(block: &mut Value, revision: Revision) {
 
 impl From<Kind> for ContentBlock {
     fn from(kind: Kind) -> Self {
-        Self { kind, annotations: None }
+        Self { kind, annotations: None, meta: None }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Revision;
+use super::icons::Icon;
 use crate::jsonrpc::{ErrorObject, as_string, present};
 
 /// How much of a text is kept of a client, in bytes.
@@ -21,20 +22,44 @@ pub struct Implementation {
     pub name: String,
     /// The version, in any scheme.
     pub version: String,
-    /// A name for people; absent by default.
+    /// A name for people; absent by default. Since 2025-06-18.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// What it is for; absent by default. Since 2025-11-25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Where people read more of it; absent by default. Since 2025-11-25.
+    #[serde(rename = "websiteUrl", skip_serializing_if = "Option::is_none")]
+    pub website_url: Option<String>,
+    /// Pictures of it; none by default. Since 2025-11-25.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
 }
 
 impl Implementation {
     /// A name and a version.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
-        Self { name: name.into(), version: version.into(), title: None }
+        Self {
+            name: name.into(),
+            version: version.into(),
+            title: None,
+            description: None,
+            website_url: None,
+            icons: Vec::new(),
+        }
     }
 
     /// The same with texts of a length that can be kept for each client.
     pub(crate) fn bounded(mut self) -> Self {
-        for text in [Some(&mut self.name), Some(&mut self.version), self.title.as_mut()].into_iter().flatten() {
+        self.icons = Vec::new();
+        let texts = [
+            Some(&mut self.name),
+            Some(&mut self.version),
+            self.title.as_mut(),
+            self.description.as_mut(),
+            self.website_url.as_mut(),
+        ];
+        for text in texts.into_iter().flatten() {
             if text.len() > MAX_TEXT_BYTES {
                 let end = (0..=MAX_TEXT_BYTES).rev().find(|end| text.is_char_boundary(*end));
                 text.truncate(end.unwrap_or_default());
@@ -46,8 +71,15 @@ impl Implementation {
 
     /// The members that the revision has.
     pub(crate) fn project(&self, revision: Revision) -> Cow<'_, Self> {
-        if self.title.is_some() && !revision.has_structured_content() {
-            return Cow::Owned(Self { title: None, ..self.clone() });
+        let (has_title, has_more) = (revision.has_structured_content(), revision.has_icons());
+        let is_more = self.description.is_some() || self.website_url.is_some() || !self.icons.is_empty();
+        if (self.title.is_some() && !has_title) || (is_more && !has_more) {
+            let mut projected = self.clone();
+            projected.title = projected.title.filter(|_| has_title);
+            projected.description = projected.description.filter(|_| has_more);
+            projected.website_url = projected.website_url.filter(|_| has_more);
+            projected.icons.retain(|_| has_more);
+            return Cow::Owned(projected);
         }
         Cow::Borrowed(self)
     }
@@ -57,21 +89,63 @@ impl Implementation {
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct ServerCapabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tools: Option<ToolsCapability>,
+    pub(crate) tools: Option<ListCapability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) prompts: Option<ListCapability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) resources: Option<ResourcesCapability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) completions: Option<Present>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) logging: Option<Present>,
 }
 
 impl ServerCapabilities {
-    /// The same for a client that has no way to be told of changes.
-    pub(crate) fn without_changes(self) -> Self {
-        Self { tools: self.tools.map(|_| ToolsCapability { list_changed: false }) }
+    /// The same for a client of whom nothing is remembered: it has no way to be told of changes, nor to say what it wants
+    /// to have.
+    pub(crate) fn without_session(self) -> Self {
+        let unchanging = |_| ListCapability::default();
+        Self {
+            tools: self.tools.map(unchanging),
+            prompts: self.prompts.map(unchanging),
+            resources: self.resources.map(|_| ResourcesCapability::default()),
+            logging: None,
+            ..self
+        }
+    }
+
+    /// Whether a client can be told that a resource has changed.
+    pub(crate) fn subscribe(self) -> bool {
+        self.resources.is_some_and(|resources| resources.subscribe)
+    }
+
+    /// The capabilities that the revision has.
+    pub(crate) fn project(self, revision: Revision) -> Self {
+        Self { completions: self.completions.filter(|_| revision.has_completions()), ..self }
     }
 }
 
-/// What a server with tools can do beyond listing and calling them.
+/// A capability with nothing more to say.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Present {}
+
+/// What a server with tools, or with prompts, can do beyond listing and calling them.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ToolsCapability {
+pub(crate) struct ListCapability {
     /// Tell that the list has changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) list_changed: bool,
+}
+
+/// What a server with resources can do beyond listing and reading them.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResourcesCapability {
+    /// Tell that the contents of a resource have changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) subscribe: bool,
+    /// Tell that the lists have changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) list_changed: bool,
 }

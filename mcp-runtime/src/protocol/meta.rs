@@ -5,13 +5,16 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Implementation;
+use super::{Implementation, LogLevel};
 use crate::jsonrpc::{ErrorObject, RequestId, present, without_place};
 
 /// The literal key of the protocol version.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The literal key of the client's capabilities.
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// The literal key of the level of log messages.
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// The members of `params._meta` that the protocol defines; the others are left alone.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -22,6 +25,8 @@ pub(crate) struct RequestMeta<'a> {
     pub(crate) client_capabilities: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/clientInfo")]
     pub(crate) client_info: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/logLevel")]
+    log_level: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "progressToken")]
     progress_token: Option<&'a RawValue>,
     /// The whole of it.
@@ -45,6 +50,14 @@ impl<'a> RequestMeta<'a> {
         object(self.client_info?, "clientInfo").ok()
     }
 
+    /// From which level on the request wants to have log messages; `None` if it wants none.
+    ///
+    /// # Errors
+    /// `-32602` if it is no level.
+    pub(crate) fn log_level(&self) -> Result<Option<LogLevel>, ErrorObject> {
+        self.log_level.map(|raw| LogLevel::decode(raw, LOG_LEVEL)).transpose()
+    }
+
     /// The token that progress is reported under. It has the form of a request id; one of another form is as good as
     /// none, since no notification could carry it.
     pub(crate) fn progress_token(&self) -> Option<RequestId> {
@@ -58,10 +71,13 @@ impl<'a> RequestMeta<'a> {
 pub(crate) struct RequestParams<'a> {
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
-    /// Of a call: which tool.
+    /// Of a call: which tool or prompt.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) name: Option<&'a RawValue>,
-    /// Of a call: what the tool is called with.
+    /// Of a call: which resource.
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) uri: Option<&'a RawValue>,
+    /// Of a call: what the tool or the prompt is called with.
     #[serde(borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
 }

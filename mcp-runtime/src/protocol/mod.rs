@@ -3,16 +3,27 @@
 //! Nothing here decides anything: a type knows how it is written for a [`Revision`], and no more.
 
 pub(crate) mod call;
+pub(crate) mod completion;
 pub(crate) mod content;
+pub(crate) mod icons;
 pub(crate) mod lifecycle;
+pub(crate) mod logging;
 pub(crate) mod meta;
+pub(crate) mod pages;
 pub(crate) mod progress;
+pub(crate) mod prompts;
+pub(crate) mod resources;
 pub(crate) mod revision;
 pub(crate) mod subscriptions;
 pub(crate) mod tools;
 
 pub use call::CallToolResult;
+pub use completion::Completion;
 pub use content::{Annotations, ContentBlock, Resource, ResourceContents, Role};
+pub use icons::Icon;
 pub use lifecycle::Implementation;
+pub use logging::LogLevel;
+pub use pages::CacheScope;
+pub use prompts::{GetPromptResult, PromptArgument, PromptMessage};
 pub use revision::Revision;
 pub use tools::ToolAnnotations;

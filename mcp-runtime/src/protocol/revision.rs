@@ -83,6 +83,11 @@ impl Revision {
         self >= Self::V2025_03_26
     }
 
+    /// Whether the revision has the capability `completions`. Before, there is the method without it.
+    pub(crate) fn has_completions(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
     /// Whether the revision has `title`, `outputSchema`, `structuredContent`, `_meta` on tools, and resource links.
     pub(crate) fn has_structured_content(self) -> bool {
         self >= Self::V2025_06_18

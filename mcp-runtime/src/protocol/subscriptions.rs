@@ -8,12 +8,21 @@ use serde_json::value::RawValue;
 use crate::jsonrpc::{ErrorObject, RequestId, present};
 
 /// What a client wants to be told, or will be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SubscriptionFilter {
     /// That the list of tools has changed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) tools_list_changed: bool,
+    /// That the list of prompts has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) prompts_list_changed: bool,
+    /// That the lists of resources have changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) resources_list_changed: bool,
+    /// That the contents of the resources with these URIs have changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) resource_subscriptions: Vec<Box<str>>,
 }
 
 #[derive(Deserialize)]
@@ -49,7 +58,10 @@ pub(crate) struct SubscriptionParams<'a> {
     meta: SubscriptionMeta<'a>,
     /// What will be told, in the acknowledgement.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) notifications: Option<SubscriptionFilter>,
+    notifications: Option<&'a SubscriptionFilter>,
+    /// Which resource has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<&'a str>,
     /// Which request is ended, in a cancellation.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a RawValue>,
@@ -58,12 +70,18 @@ pub(crate) struct SubscriptionParams<'a> {
 impl<'a> SubscriptionParams<'a> {
     /// Those of a change.
     pub(crate) fn new(id: &'a RequestId) -> Self {
-        Self { meta: SubscriptionMeta { subscription_id: id.as_raw() }, notifications: None, request_id: None }
+        let meta = SubscriptionMeta { subscription_id: id.as_raw() };
+        Self { meta, notifications: None, uri: None, request_id: None }
     }
 
     /// Those of the acknowledgement.
-    pub(crate) fn acknowledging(id: &'a RequestId, filter: SubscriptionFilter) -> Self {
+    pub(crate) fn acknowledging(id: &'a RequestId, filter: &'a SubscriptionFilter) -> Self {
         Self { notifications: Some(filter), ..Self::new(id) }
+    }
+
+    /// Those of a change to the contents of a resource.
+    pub(crate) fn updating(id: &'a RequestId, uri: &'a str) -> Self {
+        Self { uri: Some(uri), ..Self::new(id) }
     }
 
     /// Those of the end.

@@ -2,10 +2,11 @@
 //!
 //! Spec: 2026-07-28, `server/tools` and `server/utilities/pagination`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Revision;
+use super::icons::Icon;
 
 /// Hints about what a tool does, for clients that ask before they call it. A hint that is `None` is not sent.
 ///
@@ -55,49 +56,6 @@ pub(crate) struct Tool<'a> {
     pub(crate) meta: Option<&'a serde_json::Value>,
 }
 
-/// A picture for a tool.
-///
-/// # Spec
-/// 2026-07-28, `basic/index`, "icons".
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[doc(hidden)]
-pub struct Icon {
-    src: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sizes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    theme: Option<String>,
-}
-
-#[doc(hidden)]
-impl Icon {
-    /// A picture at a URI of `https` or `data`.
-    pub(crate) fn new(src: &str) -> Self {
-        Self { src: src.to_owned(), mime_type: None, sizes: Vec::new(), theme: None }
-    }
-
-    /// Its MIME type.
-    pub fn mime_type(&mut self, mime_type: &str) -> &mut Self {
-        self.mime_type = Some(mime_type.to_owned());
-        self
-    }
-
-    /// Its sizes, such as `48x48 96x96`.
-    pub fn sizes(&mut self, sizes: &str) -> &mut Self {
-        self.sizes = sizes.split_whitespace().map(str::to_owned).collect();
-        self
-    }
-
-    /// `light` or `dark`.
-    pub fn theme(&mut self, theme: &str) -> &mut Self {
-        self.theme = Some(theme.to_owned());
-        self
-    }
-}
-
 impl Tool<'_> {
     /// Drops the members that the revision does not have.
     pub(crate) fn project(mut self, revision: Revision) -> Self {
@@ -114,10 +72,4 @@ impl Tool<'_> {
         }
         self
     }
-}
-
-/// The params of a list request.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct ListParams {
-    pub(crate) cursor: Option<String>,
 }

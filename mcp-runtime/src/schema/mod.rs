@@ -131,6 +131,20 @@ impl InputSchema {
     }
 }
 
+impl InputSchema {
+    /// The values that a member may have, if the schema lists them: those of an enum, and the two of a boolean.
+    pub(crate) fn allowed_values(&self, member: &str) -> Vec<String> {
+        let schema: Value = serde_json::from_str(self.text.get()).unwrap_or_default();
+        let property = schema.get("properties").and_then(|properties| properties.get(member));
+        let Some(property) = property.map(|property| resolve(property, &self.definitions)) else { return Vec::new() };
+        if property.get("type").and_then(Value::as_str) == Some("boolean") {
+            return vec!["true".to_owned(), "false".to_owned()];
+        }
+        let values = property.get("enum").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        values.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+}
+
 /// The definitions that a schema from outside brings along.
 fn own_definitions(schema: &Value) -> Map<String, Value> {
     schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default()

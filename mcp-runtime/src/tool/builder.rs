@@ -1,6 +1,5 @@
 //! Tools without a macro: a name, what it can do, and a closure.
 
-use std::any::Any;
 use std::fmt::Display;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -10,18 +9,16 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::Pace;
-use super::arguments::Call;
-use super::def::Started;
-use super::param::Params;
-use super::value::{Body, Output, Tool};
+use super::value::{Output, Tool};
 use crate::context::Context;
-use crate::error::ToolError;
+use crate::handler::about::{About, about_settings};
+use crate::handler::arguments::Call;
+use crate::handler::param::Params;
+use crate::handler::{Handler, Pace, Started};
 use crate::protocol::ToolAnnotations;
-use crate::protocol::tools::Icon;
-use crate::result::{Outcome, ToolOutput, chained_static};
+use crate::result::{Outcome, ToolOutput, failed};
 
 /// A tool that is being put together; [`handler`](Self::handler) or [`blocking_handler`](Self::blocking_handler) ends the
 /// chain. [`Tool::builder`] begins it.
@@ -42,13 +39,8 @@ use crate::result::{Outcome, ToolOutput, chained_static};
 #[must_use = "a tool without a handler does nothing"]
 #[derive(Debug)]
 pub struct ToolBuilder {
-    name: String,
-    origin: &'static Location<'static>,
-    title: Option<String>,
-    description: Option<String>,
+    about: About,
     annotations: ToolAnnotations,
-    icons: Vec<Icon>,
-    meta: Option<Value>,
     timeout: Option<Duration>,
     input: Option<Value>,
     output: Option<Value>,
@@ -57,30 +49,15 @@ pub struct ToolBuilder {
 impl ToolBuilder {
     pub(super) fn new(name: String, origin: &'static Location<'static>) -> Self {
         Self {
-            name,
-            origin,
-            title: None,
-            description: None,
+            about: About::new(name, origin),
             annotations: ToolAnnotations::NONE,
-            icons: Vec::new(),
-            meta: None,
             timeout: None,
             input: None,
             output: None,
         }
     }
 
-    /// The name for people. Default: none.
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// What the model reads about the tool. Default: none.
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
+    about_settings!();
 
     /// Whether the tool changes nothing. Default: not said, which clients take for `false`.
     pub fn read_only(mut self, hint: bool) -> Self {
@@ -103,18 +80,6 @@ impl ToolBuilder {
     /// Whether the tool reaches out to an open world. Default: not said, which clients take for `true`.
     pub fn open_world(mut self, hint: bool) -> Self {
         self.annotations.open_world_hint = Some(hint);
-        self
-    }
-
-    /// A picture at a URI of `https` or `data`. May be called again. Default: none.
-    pub fn icon(mut self, src: &str) -> Self {
-        self.icons.push(Icon::new(src));
-        self
-    }
-
-    /// `_meta` of the tool. Default: none.
-    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
-        self.meta = Some(Value::Object(meta));
         self
     }
 
@@ -191,38 +156,18 @@ impl ToolBuilder {
     {
         let mut params = Params::default();
         params.all::<A>("arguments");
+        let handler = Handler::built(params, pace, self.timeout, start).with_input(self.input);
         Tool {
-            name: self.name.into(),
-            origin: self.origin,
-            title: self.title.map(Into::into),
-            description: self.description.map(Into::into),
+            about: self.about,
             annotations: self.annotations,
-            icons: self.icons,
-            meta: self.meta,
-            pace,
-            timeout: self.timeout,
             is_enabled: true,
-            params,
-            input: self.input,
             output: self.output.map_or(Output::Derived(|entry| entry.success::<T>(PhantomData)), Output::Supplied),
-            body: Body::Built(Box::new(start)),
+            handler,
         }
     }
 }
 
-/// What a closure has returned. Its error can be of any type, so it is looked at for what says more than its text.
+/// What a closure has returned.
 fn outcome<T: ToolOutput, E: Display + 'static>(returned: Result<T, E>) -> Outcome {
-    let error = match returned {
-        Ok(value) => return value.into_outcome(),
-        Err(error) => error,
-    };
-    let any: &dyn Any = &error;
-    if let Some(error) = any.downcast_ref::<ToolError>() {
-        return error.clone().into();
-    }
-    if let Some(error) = any.downcast_ref::<Box<dyn std::error::Error + Send + Sync>>() {
-        return chained_static(error.as_ref());
-    }
-    // With `#`, errors that carry others, such as those of anyhow, tell them too.
-    Outcome::Failed(format!("{error:#}"))
+    returned.map_or_else(|error| failed(&error), ToolOutput::into_outcome)
 }

@@ -1,18 +1,14 @@
 //! A tool as a value: what `#[tool]` has left behind, or what was put together at run time.
 
-use std::borrow::Cow;
 use std::panic::Location;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Pace;
-use super::arguments::Call;
 use super::builder::ToolBuilder;
-use super::def::{Started, ToolDef};
-use super::param::Params;
+use super::def::ToolDef;
+use crate::handler::Handler;
+use crate::handler::about::About;
 use crate::protocol::ToolAnnotations;
-use crate::protocol::tools::Icon;
 use crate::result::OutputEntry;
 
 /// A tool to register: made by `#[tool]`, whose companions convert into it, or [built](Tool::builder) at run time.
@@ -40,21 +36,11 @@ use crate::result::OutputEntry;
 /// ```
 #[must_use = "a tool does nothing until it is registered"]
 pub struct Tool {
-    pub(super) name: Cow<'static, str>,
-    pub(super) origin: &'static Location<'static>,
-    pub(super) title: Option<Cow<'static, str>>,
-    pub(super) description: Option<Cow<'static, str>>,
+    pub(super) about: About,
     pub(super) annotations: ToolAnnotations,
-    pub(super) icons: Vec<Icon>,
-    pub(super) meta: Option<Value>,
-    pub(super) pace: Pace,
-    pub(super) timeout: Option<Duration>,
     pub(super) is_enabled: bool,
-    pub(super) params: Params,
-    /// The input schema, unless it follows from the parameters.
-    pub(super) input: Option<Value>,
     pub(super) output: Output,
-    pub(super) body: Body,
+    pub(super) handler: Handler,
 }
 
 /// Where the output schema comes from.
@@ -64,21 +50,6 @@ pub(super) enum Output {
     Derived(fn(&mut OutputEntry)),
     /// From outside.
     Supplied(Value),
-}
-
-/// What takes the arguments and makes the body ready to run.
-pub(super) enum Body {
-    Derived(fn(&mut Call<'_>) -> Started),
-    Built(Box<dyn Fn(&mut Call<'_>) -> Started + Send + Sync>),
-}
-
-impl Body {
-    pub(super) fn start(&self, call: &mut Call<'_>) -> Started {
-        match self {
-            Self::Derived(start) => start(call),
-            Self::Built(start) => start(call),
-        }
-    }
 }
 
 impl Tool {
@@ -91,12 +62,7 @@ impl Tool {
     /// The name on the wire.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether it was put together at run time.
-    pub(super) fn is_built(&self) -> bool {
-        matches!(self.body, Body::Built(_))
+        &self.about.name
     }
 
     /// Hides the tool until [`ToolSet::enable`](crate::ToolSet::enable): it is neither listed nor can it be called. A server
@@ -108,34 +74,22 @@ impl Tool {
 }
 
 impl From<ToolDef> for Tool {
-    fn from(def: ToolDef) -> Self {
-        let mut params = Params::default();
-        (def.params)(&mut params);
+    fn from(tool: ToolDef) -> Self {
         Self {
-            name: def.name.into(),
-            origin: def.origin,
-            title: def.title.map(Cow::Borrowed),
-            description: def.description.map(Cow::Borrowed),
-            annotations: def.annotations,
-            icons: def.listed_icons(),
-            meta: def.listed_meta(),
-            pace: match (def.is_blocking, def.is_sync) {
-                (true, _) => Pace::Blocking,
-                (false, true) => Pace::Sync,
-                (false, false) => Pace::Async,
-            },
-            timeout: def.timeout,
+            about: tool.def.about(),
+            annotations: tool.annotations,
             is_enabled: true,
-            params,
-            input: None,
-            output: Output::Derived(def.output),
-            body: Body::Derived(def.call),
+            output: Output::Derived(tool.output),
+            handler: Handler::derived(&tool.def),
         }
     }
 }
 
 impl std::fmt::Debug for Tool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tool").field("name", &self.name).field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_struct("Tool")
+            .field("name", &self.about.name)
+            .field("origin", &self.about.origin)
+            .finish_non_exhaustive()
     }
 }

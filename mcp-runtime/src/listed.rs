@@ -1,6 +1,6 @@
-//! The names of a list of tools, compared by the compiler: two of one name are a compile error at the second.
+//! The names of a list, compared by the compiler: two of one name are a compile error at the second.
 
-/// The name of a tool in a list.
+/// A name in a list, or a URI.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedName {
     name: &'static str,
@@ -53,28 +53,40 @@ const fn bucket(name: &str) -> usize {
     (hash ^ (hash >> 16)) as usize % BUCKETS
 }
 
-/// Fails to compile if the name at `index` stands before it.
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
+/// Fails to compile if the name of a tool at `index` stands before it.
 pub const fn assert_new_name(names: &[ListedName], index: usize) {
-    if !names[index].is_new {
-        two_tools(names[index].name);
-    }
+    assert_new(names, index, "tools have the name", "`; give one of them `#[tool(name = \"…\")]`");
+}
+
+/// Fails to compile if the name of a prompt at `index` stands before it.
+pub const fn assert_new_prompt(names: &[ListedName], index: usize) {
+    assert_new(names, index, "prompts have the name", "`; give one of them `#[prompt(name = \"…\")]`");
+}
+
+/// Fails to compile if the URI of a resource at `index` stands before it.
+pub const fn assert_new_uri(uris: &[ListedName], index: usize) {
+    assert_new(uris, index, "resources have the URI", "`; a URI is that of one resource");
 }
 
 /// A constant cannot format, so the text is put together here.
-#[expect(clippy::panic, reason = "evaluated by the compiler, which reports the text")]
-const fn two_tools(name: &str) -> ! {
+#[expect(clippy::indexing_slicing, clippy::panic, reason = "evaluated by the compiler, which reports the text")]
+const fn assert_new(names: &[ListedName], index: usize, what: &str, help: &str) {
+    if names[index].is_new {
+        return;
+    }
     let (text, len) = ([0; MAX_TEXT_BYTES], 0);
-    let (text, len) = appended(text, len, "two tools have the name `");
-    let (text, len) = appended(text, len, name);
-    let (text, len) = appended(text, len, "`; give one of them `#[tool(name = \"…\")]`");
+    let (text, len) = appended(text, len, "two ");
+    let (text, len) = appended(text, len, what);
+    let (text, len) = appended(text, len, " `");
+    let (text, len) = appended(text, len, names[index].name);
+    let (text, len) = appended(text, len, help);
     match std::str::from_utf8(text.split_at(len).0) {
         Ok(text) => panic!("{}", text),
-        Err(_) => panic!("two tools have the same name"),
+        Err(_) => panic!("two of them are the same"),
     }
 }
 
-/// The longest name of a tool has 128 bytes.
+/// The longest name of a tool has 128 bytes; a longer URI is cut.
 const MAX_TEXT_BYTES: usize = 256;
 
 /// The text with more of it, as far as there is room.

@@ -1,4 +1,4 @@
-//! A call of a tool, from its raw arguments to its response.
+//! A call of what a user has written, from its raw arguments to its response.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -7,40 +7,40 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::context::CallState;
+use crate::call_state::CallState;
 use crate::dispatch::Dispatch;
+use crate::handler::{HandlerFuture, Pace};
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::outlet;
 use crate::panic_hook;
 use crate::protocol::call::ResultShape;
 use crate::reply;
 use crate::result::Outcome;
-use crate::tool::{Pace, Registered, ToolFuture};
+use crate::target::Target;
 
 /// A call that waits to run, or runs.
 ///
 /// The arguments are taken in the first poll and not before: deserializing runs code of the user, which may panic or take
-/// its time like the tool itself.
-pub(crate) struct ToolCall {
+/// its time like the handler itself.
+pub(crate) struct HandlerCall {
     state: Arc<CallState>,
     dispatch: Arc<Dispatch>,
-    tool: Arc<Registered>,
+    target: Target,
     arguments: Box<str>,
     /// The running body, once the arguments are taken.
-    future: Option<ToolFuture>,
+    future: Option<HandlerFuture>,
     shape: ResultShape,
 }
 
-impl std::fmt::Debug for ToolCall {
+impl std::fmt::Debug for HandlerCall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ToolCall").field("id", self.id()).field("tool", &self.tool.name()).finish_non_exhaustive()
+        f.debug_struct("HandlerCall").field("id", self.id()).field("target", &self.target).finish_non_exhaustive()
     }
 }
 
-impl ToolCall {
-    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, tool: Arc<Registered>, arguments: &str) -> Self {
-        let shape = ResultShape::Nothing;
-        Self { state: Arc::new(state), dispatch, tool, arguments: arguments.into(), future: None, shape }
+impl HandlerCall {
+    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, target: Target, arguments: Box<str>) -> Self {
+        Self { state: Arc::new(state), dispatch, target, arguments, future: None, shape: ResultShape::Nothing }
     }
 
     pub(crate) fn id(&self) -> &RequestId {
@@ -55,7 +55,10 @@ impl ToolCall {
     /// The arguments that clients mirror in headers.
     #[cfg(feature = "http")]
     pub(crate) fn mirrored(&self) -> &[crate::tool::headers::Mirrored] {
-        self.tool.mirrored()
+        match &self.target {
+            Target::Tool(tool) => tool.mirrored(),
+            _ => &[],
+        }
     }
 
     /// The arguments object, until the tool takes it.
@@ -65,7 +68,7 @@ impl ToolCall {
     }
 
     pub(crate) fn pace(&self) -> Pace {
-        self.tool.pace()
+        self.target.pace()
     }
 
     /// How much memory the call takes while it waits, in bytes.
@@ -73,15 +76,16 @@ impl ToolCall {
         self.arguments.len() + self.state.origin.waiting_bytes() + size_of::<Self>() + size_of::<CallState>()
     }
 
-    /// Polls the tool once. A panic is the outcome of its own call and of no other.
+    /// Polls the handler once. A panic is the outcome of its own call and of no other.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let advance = AssertUnwindSafe(|| panic_hook::contained(|| self.advance(cx)));
         catch_unwind(advance).unwrap_or_else(|payload| {
             forget(payload);
             // The panic hook has printed what happened; the client is told no internals.
-            tracing::error!(id = %self.id(), tool = self.tool.name(), "a tool panicked");
-            let error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the tool failed unexpectedly");
-            Poll::Ready(Outcome::Error(error))
+            let noun = self.target.noun();
+            tracing::error!(id = %self.id(), name = self.target.name(), "a {noun} panicked");
+            let message = format!("the {noun} failed unexpectedly");
+            Poll::Ready(Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)))
         })
     }
 
@@ -89,10 +93,10 @@ impl ToolCall {
         let future = if let Some(future) = &mut self.future {
             future
         } else {
-            self.shape = self.tool.output_schema().shape;
-            match self.start() {
+            self.shape = self.target.shape();
+            match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => self.future.insert(future),
-                Err(refusal) => return Poll::Ready(refusal),
+                Err(refusal) => return Poll::Ready(self.target.settle(refusal, &self.dispatch, &self.state)),
             }
         };
         let poll = future.as_mut().poll(cx);
@@ -100,29 +104,10 @@ impl ToolCall {
             // Here and not later: what the body held may panic or block when it is dropped.
             self.future = None;
         }
-        poll.map(|outcome| self.checked(outcome))
+        poll.map(|outcome| self.target.settle(outcome, &self.dispatch, &self.state))
     }
 
-    /// Makes the body ready to run, or sends the call through the middleware, which does so at its end.
-    ///
-    /// # Errors
-    /// What the call is answered with if its arguments do not fit.
-    fn start(&mut self) -> Result<ToolFuture, Outcome> {
-        let Some(middleware) = &self.dispatch.middleware else {
-            return self.tool.prepare(&self.arguments, &self.state, &self.dispatch.surroundings);
-        };
-        let arguments = std::mem::take(&mut self.arguments);
-        let (state, tool) = (Arc::clone(&self.state), Arc::clone(&self.tool));
-        let surroundings = Arc::clone(&self.dispatch.surroundings);
-        Ok(Box::pin(middleware.clone().call(state, tool, arguments, surroundings)))
-    }
-
-    /// A result that breaks its own schema is a failure: clients that check it would drop it without a word.
-    fn checked(&self, outcome: Outcome) -> Outcome {
-        outcome.misfit(self.tool.output_schema()).map_or(outcome, Outcome::Failure)
-    }
-
-    /// Runs the tool to its end; `None` if the call is cancelled before.
+    /// Runs the handler to its end; `None` if the call is cancelled before.
     pub(crate) async fn run(&mut self) -> Option<Outcome> {
         let state = Arc::clone(&self.state);
         let mut cancelled = pin!(state.cancelled());
@@ -156,12 +141,12 @@ impl ToolCall {
         }
     }
 
-    /// Drops the tool's future. A panic in a destructor is caught like one in the body.
+    /// Drops the handler's future. A panic in a destructor is caught like one in the body.
     pub(crate) fn discard(self) {
         let id = self.id().clone();
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(self))) {
             forget(payload);
-            tracing::error!(%id, "a tool panicked while it was dropped");
+            tracing::error!(%id, "a handler panicked while it was dropped");
         }
     }
 }

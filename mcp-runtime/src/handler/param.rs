@@ -10,6 +10,7 @@
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor, value};
@@ -17,12 +18,13 @@ use serde_json::{Map, Value};
 
 use super::arguments::Call;
 use super::bounds::{Bound as _, Measured, Patterned, Ranged};
-use super::headers::HEADER;
+use super::completer::{AnyCompleter, Completer};
 use crate::context::Context;
 #[cfg(feature = "http")]
 use crate::http::Extension;
 use crate::schema::{InputSchema, Property, SchemaFn};
 use crate::state::{State, ToolState};
+use crate::tool::headers::HEADER;
 
 /// What a tool can take by value: every type that is `Deserialize` and `JsonSchema` is an argument, and [`State`] comes
 /// from the server.
@@ -199,6 +201,25 @@ impl ToolParamRef for Context {
     }
 }
 
+/// What the server provides, rather than the client.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a parameter of the type `{Self}` needs a variable of its name in the URI template",
+    label = "not in the template",
+    note = "write `{{name}}` into the template; only `&Context`, `State<T>` and `Extension<T>` come from elsewhere"
+)]
+pub trait Provided {}
+
+#[diagnostic::do_not_recommend]
+impl Provided for Context {}
+
+#[diagnostic::do_not_recommend]
+impl<T> Provided for State<T> {}
+
+#[cfg(feature = "http")]
+#[diagnostic::do_not_recommend]
+impl<T> Provided for Extension<T> {}
+
 /// Where the value of a parameter comes from.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
@@ -276,6 +297,8 @@ pub(crate) struct Param {
     is_restricted: bool,
     /// A `fn() -> T` that makes the value of a missing argument.
     default: Option<Box<dyn Any + Send + Sync>>,
+    /// What completes the argument for those who type it.
+    completer: Option<Arc<AnyCompleter>>,
 }
 
 impl Param {
@@ -352,6 +375,12 @@ impl<P> ParamEntry<'_, P> {
     /// The name of the header that mirrors the argument, without its prefix.
     pub fn header(self, name: &str) -> Self {
         self.keyword(HEADER, name.into())
+    }
+
+    /// What completes the argument.
+    pub fn complete<M>(self, completer: impl Completer<M>) -> Self {
+        self.param.completer = Some(Arc::new(completer.erased()));
+        self
     }
 }
 
@@ -519,6 +548,16 @@ impl Params {
         self.push::<Taken<T>>(name, kind);
     }
 
+    /// The next parameter is taken by value, and comes from the server.
+    pub fn provided<T: ToolParam + Provided>(&mut self, name: &'static str) {
+        self.push::<Taken<T>>(name, T::describe());
+    }
+
+    /// The next parameter is lent, and comes from the server.
+    pub fn provided_lent<T: ?Sized + ToolParamRef + Provided>(&mut self, name: &'static str) {
+        self.push::<Lent<T>>(name, T::describe());
+    }
+
     /// The function is a method; its receiver is a state of the server.
     pub fn receiver<T: ToolState>(&mut self) {
         self.push::<Taken<T>>("self", state::<T>());
@@ -529,7 +568,7 @@ impl Params {
     #[expect(clippy::indexing_slicing, reason = "what was pushed last is there")]
     fn push<P>(&mut self, name: &'static str, ParamKind(kind): ParamKind) -> ParamEntry<'_, P> {
         let index = self.0.len();
-        self.0.push(Param { name, kind, keywords: Map::new(), is_restricted: false, default: None });
+        self.0.push(Param { name, kind, keywords: Map::new(), is_restricted: false, default: None, completer: None });
         ParamEntry { param: &mut self.0[index], passed: PhantomData }
     }
 
@@ -616,5 +655,15 @@ impl Param {
     /// The default as it is shown.
     pub(crate) fn shown_default(&self) -> Option<&Value> {
         self.keywords.get("default")
+    }
+
+    /// What completes the argument.
+    pub(crate) fn completer(&self) -> Option<&Arc<AnyCompleter>> {
+        self.completer.as_ref()
+    }
+
+    /// Whether the argument may be missing.
+    pub(crate) fn is_optional(&self) -> bool {
+        self.default.is_some() || matches!(self.kind, Kind::Argument { optional, .. } if optional())
     }
 }

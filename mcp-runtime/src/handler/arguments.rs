@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 
 use super::Surroundings;
 use super::param::{Param, Params, from_missing};
-use crate::context::{CallState, Context};
+use crate::call_state::CallState;
+use crate::context::Context;
 use crate::json::Str;
 use crate::jsonrpc::without_place;
 use crate::schema::InputSchema;
@@ -36,8 +37,18 @@ pub struct Call<'a> {
     untold: usize,
     /// The type of an extension that the request should have and has not.
     missing_extension: Option<&'static str>,
+    taking: Taking,
     state: &'a Arc<CallState>,
     surroundings: &'a Surroundings,
+}
+
+/// How arguments are taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taking {
+    /// Whether a string that spells a value is taken for it, where the schema wants one and no string.
+    pub(crate) unquote: bool,
+    /// Whether unknown arguments are ignored.
+    pub(crate) open: bool,
 }
 
 impl<'a> Call<'a> {
@@ -46,13 +57,14 @@ impl<'a> Call<'a> {
         params: &'a Params,
         schema: &'a InputSchema,
         arguments: &'a str,
+        taking: Taking,
         state: &'a Arc<CallState>,
         surroundings: &'a Surroundings,
     ) -> Self {
         let slots = vec![None; params.len()];
         let (problems, untold, missing_extension) = (Vec::new(), 0, None);
         let mut call =
-            Self { params, schema, arguments, slots, problems, untold, missing_extension, state, surroundings };
+            Self { params, schema, arguments, slots, problems, untold, missing_extension, taking, state, surroundings };
         if !params.has_whole() {
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
@@ -123,7 +135,7 @@ impl<'a> Call<'a> {
     }
 
     fn check(&self, index: usize, text: &str, drop_nulls: bool, fill_nulls: &[String]) -> Found {
-        let manner = Manner { unquote: !self.surroundings.strict_arguments, drop_nulls, fill_nulls };
+        let manner = Manner { unquote: self.taking.unquote, drop_nulls, fill_nulls };
         self.schema.check(self.params.argument_index(index), self.name(index), text, manner)
     }
 
@@ -249,9 +261,9 @@ fn in_words(reason: &str) -> String {
     known.map_or(reason, |(_, words)| words).to_owned()
 }
 
-/// The failure that a model reads: every problem on a line, then how many more there are.
-pub(super) fn explain(tool: &str, problems: &[String], untold: usize) -> String {
-    let mut text = format!("the arguments of `{tool}` do not fit:");
+/// The failure that a model reads: every problem on a line, then how many more there are. `what` does not fit.
+pub(super) fn explain(what: &str, problems: &[String], untold: usize) -> String {
+    let mut text = format!("{what} do not fit:");
     for problem in problems.iter().take(MAX_PROBLEMS) {
         // The whole arguments object has no name.
         let problem = problem.strip_prefix("``: ").unwrap_or(problem);
@@ -288,7 +300,7 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
             let value: &'a RawValue = map.next_value()?;
             let Some(index) = call.params.position(&key) else {
                 unknown += 1;
-                if !call.surroundings.open_arguments && unknown <= MAX_UNKNOWN {
+                if !call.taking.open && unknown <= MAX_UNKNOWN {
                     call.unknown(&key);
                 }
                 continue;
@@ -298,7 +310,7 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
                 call.problems.push(format!("`{key}` is given twice"));
             }
         }
-        if unknown > 0 && !call.surroundings.open_arguments {
+        if unknown > 0 && !call.taking.open {
             call.list_arguments(unknown);
         }
         Ok(())

@@ -1,0 +1,230 @@
+//! A call in flight: what its request says, and what its handler, its client and the server may do about it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use tokio::sync::Notify;
+
+use crate::batch::Batch;
+#[cfg(feature = "http")]
+use crate::http::HttpOrigin;
+use crate::json::View;
+use crate::jsonrpc::{self, RequestId};
+use crate::outlet::{self, Outlet};
+use crate::peer::Peer;
+use crate::progress::Progress;
+use crate::protocol::logging::{LogLevel, MessageParams};
+use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::progress::ProgressNotification;
+use crate::protocol::{Implementation, Revision};
+
+/// What a request says about itself that its call may need later.
+#[derive(Debug, Clone)]
+pub(crate) struct CallOrigin {
+    pub(crate) id: RequestId,
+    pub(crate) revision: Revision,
+    pub(crate) progress_token: Option<RequestId>,
+    pub(crate) outlet: Arc<dyn Outlet>,
+    /// `_meta` of the request, unread.
+    pub(crate) meta: Option<Box<RawValue>>,
+    /// The client of a legacy session.
+    pub(crate) peer: Option<Arc<Peer>>,
+    /// Whether the server sends log messages to its clients.
+    pub(crate) logs_to_client: bool,
+    /// In the modern era: from which level on the request wants to have log messages, if it does.
+    pub(crate) log_level: Option<LogLevel>,
+    /// Of a resource that is read.
+    pub(crate) uri: Option<Box<str>>,
+    /// What the request came with, if it came over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) http: Option<Arc<HttpOrigin>>,
+}
+
+impl CallOrigin {
+    /// How many bytes it holds besides itself.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        let token = self.progress_token.as_ref().map_or(0, |token| token.as_json().len());
+        let meta = self.meta.as_ref().map_or(0, |meta| meta.get().len());
+        self.id.as_json().len() + token + meta + self.uri.as_ref().map_or(0, |uri| uri.len())
+    }
+
+    /// `_meta` of the request; without members if there is none.
+    pub(crate) fn meta(&self) -> Map<String, Value> {
+        let Some(View::Object(members)) = self.meta.as_ref().and_then(|meta| View::of(meta.get())) else {
+            return Map::new();
+        };
+        // Each by itself: one that cannot be read, such as a number beyond all floats, must not hide the others.
+        let read = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_default();
+        members.into_iter().map(|(name, raw)| (name.into_owned(), read(raw))).collect()
+    }
+
+    /// The head of the request, if it came over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) fn head(&self) -> Option<&http::request::Parts> {
+        self.http.as_deref().map(HttpOrigin::head)
+    }
+
+    /// The other end of the connection, if it is one of the server's own.
+    #[cfg(feature = "http")]
+    pub(crate) fn peer(&self) -> Option<std::net::SocketAddr> {
+        self.http.as_ref()?.peer()
+    }
+
+    /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
+    /// what is malformed proves no more than what is missing.
+    pub(crate) fn client(&self) -> Option<Implementation> {
+        if self.revision.is_modern() {
+            return meta::object::<RequestMeta<'_>>(self.meta.as_ref()?, "_meta").ok()?.client();
+        }
+        self.peer.as_ref().map(|peer| peer.info.clone())
+    }
+}
+
+/// A call in flight, as seen by those who may end it and by its tool.
+#[derive(Debug)]
+pub(crate) struct CallState {
+    pub(crate) origin: CallOrigin,
+    cancelled: AtomicBool,
+    cancellation: Notify,
+    sending: Mutex<Sending>,
+}
+
+/// What is sent for a call before its response.
+#[derive(Debug)]
+struct Sending {
+    progress: Progress,
+    /// Whether the call has ended, so that nothing may be sent for it any more.
+    closed: bool,
+    /// Where the response goes if the call came in a batch. A cancelled call has none, and the batch need not wait for it.
+    batch: Option<Arc<Batch>>,
+}
+
+impl CallState {
+    pub(crate) fn new(origin: CallOrigin) -> Self {
+        Self {
+            origin,
+            cancelled: AtomicBool::new(false),
+            cancellation: Notify::new(),
+            sending: Mutex::new(Sending { progress: Progress::default(), closed: false, batch: None }),
+        }
+    }
+
+    /// Makes the call part of a batch.
+    pub(crate) fn join(&self, batch: Arc<Batch>) {
+        self.sending().batch = Some(batch);
+    }
+
+    /// Asks the call to end. Nothing more is sent for it from here on.
+    pub(crate) fn cancel(&self) {
+        self.sending().progress.take_held();
+        match self.close() {
+            // The batch may have other calls.
+            Some(batch) => drop(batch),
+            None => self.origin.outlet.give_up(),
+        }
+        self.cancelled.store(true, Ordering::Release);
+        self.cancellation.notify_waiters();
+    }
+
+    /// Lets no more notifications of this call through; to be called before its response is sent. Returns the batch that
+    /// the response belongs to, if there is one; the last to drop it sends it.
+    pub(crate) fn close(&self) -> Option<Arc<Batch>> {
+        let mut sending = self.sending();
+        // The last report is the one that matters most, and may have come too soon after others.
+        if let Some(frame) = sending.progress.take_held().filter(|_| !sending.closed) {
+            self.origin.outlet.offer(&frame);
+        }
+        sending.closed = true;
+        sending.batch.take()
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Waits until the call is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        // The future exists before the flag is read, so a cancellation between the two is not missed.
+        let notified = self.cancellation.notified();
+        if !self.is_cancelled() {
+            notified.await;
+        }
+    }
+
+    /// Sends a report of progress, unless it is no step forward.
+    pub(crate) fn report(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        let Some(token) = &self.origin.progress_token else { return };
+        let params = ProgressNotification {
+            progress_token: token.as_raw(),
+            progress,
+            total: total.filter(|total| total.is_finite()),
+            message: message.filter(|_| self.origin.revision.has_annotations()),
+        };
+        let mut frame = outlet::frame();
+        jsonrpc::write_notification(&mut frame, "notifications/progress", &params);
+        // Under the lock, so that no report is sent after the response, and none overtakes another.
+        let mut sending = self.sending();
+        if sending.closed {
+            return;
+        }
+        if let Some(frame) = sending.progress.admit(progress, frame, Instant::now()) {
+            self.origin.outlet.offer(&frame);
+        }
+    }
+
+    /// Sends a log message, if the client wants to have those of its level.
+    pub(crate) fn log<T: Serialize + ?Sized>(&self, level: LogLevel, logger: Option<&str>, data: &T) {
+        if !self.origin.logs_to_client {
+            return log_here(level, logger, data);
+        }
+        if !self.wants_log(level) {
+            return;
+        }
+        let mut frame = outlet::frame();
+        jsonrpc::write_notification(&mut frame, "notifications/message", &MessageParams { level, logger, data });
+        let sending = self.sending();
+        if !sending.closed {
+            self.origin.outlet.offer(&frame);
+        }
+    }
+
+    /// Whether the client wants to have log messages of a level.
+    pub(crate) fn wants_log(&self, level: LogLevel) -> bool {
+        let least = if self.origin.revision.is_modern() {
+            self.origin.log_level
+        } else {
+            self.origin.peer.as_ref().map(|peer| peer.log_level())
+        };
+        least.is_some_and(|least| level >= least)
+    }
+
+    /// Ends the stream that the answer is awaited on. Returns whether it does.
+    pub(crate) fn close_stream(&self, retry: Duration) -> bool {
+        let sending = self.sending();
+        !sending.closed && self.origin.outlet.close_stream(retry)
+    }
+
+    /// Nothing panics while the lock is held, and a number and a flag cannot be half written.
+    fn sending(&self) -> MutexGuard<'_, Sending> {
+        self.sending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes a message to the log of the server.
+fn log_here<T: Serialize + ?Sized>(level: LogLevel, logger: Option<&str>, data: &T) {
+    let data = serde_json::to_value(data).unwrap_or_default();
+    let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+    let logger = logger.unwrap_or_default();
+    match level {
+        LogLevel::Debug => tracing::debug!(logger, "{text}"),
+        LogLevel::Info | LogLevel::Notice => tracing::info!(logger, "{text}"),
+        LogLevel::Warning => tracing::warn!(logger, "{text}"),
+        LogLevel::Error | LogLevel::Critical | LogLevel::Alert | LogLevel::Emergency => {
+            tracing::error!(logger, "{text}");
+        }
+    }
+}

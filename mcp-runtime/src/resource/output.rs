@@ -1,0 +1,90 @@
+//! From what a resource's function returns to its contents.
+
+use std::any::Any;
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::protocol::ResourceContents;
+use crate::protocol::pages::CacheHint;
+use crate::protocol::resources::ReadResourceResult;
+use crate::result::Outcome;
+
+/// What a resource can return, also in a `Result` whose error can be displayed: every type that is `Serialize`.
+///
+/// - A string is text.
+/// - `Vec<u8>` and other bytes are sent in base64.
+/// - [`ResourceContents`], one or a list, are sent as they are. What has no URI gets that of the request.
+/// - Any other value is sent as its JSON.
+/// - `None` of an `Option` says that there is no such resource.
+///
+/// What says nothing of its MIME type has that of the resource, or else `text/plain`, `application/octet-stream` or
+/// `application/json`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what a resource returns",
+    label = "not a resource",
+    note = "return a string, `Vec<u8>`, `ResourceContents`, or a type that derives `Serialize`; or any of them in an `Option`"
+)]
+pub trait ResourceOutput: 'static {
+    #[doc(hidden)]
+    fn into_outcome(self) -> Outcome;
+}
+
+const TEXT: &str = "text/plain";
+const BYTES: &str = "application/octet-stream";
+const JSON: &str = "application/json";
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + 'static> ResourceOutput for T {
+    fn into_outcome(self) -> Outcome {
+        // A blanket `impl` and others would overlap, so the types that are no JSON are told apart here.
+        let mut value = Some(self);
+        let known = as_text(&mut value).or_else(|| as_bytes(&mut value)).or_else(|| as_contents(&mut value));
+        known.or_else(|| value.as_ref().map(as_json)).unwrap_or(Outcome::NotFound)
+    }
+}
+
+fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
+    let text = |text| vec![ResourceContents::text("", text).defaulting_to(TEXT)];
+    take(value, |string: String| text(string))
+        .or_else(|| take(value, |string: &'static str| text(string.to_owned())))
+        .or_else(|| take(value, |string: Cow<'static, str>| text(string.into_owned())))
+        .or_else(|| take(value, |string: Box<str>| text(string.into())))
+}
+
+fn as_bytes<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
+    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes).defaulting_to(BYTES)];
+    take(value, |bytes: Vec<u8>| blob(&bytes))
+        .or_else(|| take(value, |bytes: &'static [u8]| blob(bytes)))
+        .or_else(|| take(value, |bytes: Cow<'static, [u8]>| blob(&bytes)))
+        .or_else(|| take(value, |bytes: Box<[u8]>| blob(&bytes)))
+}
+
+fn as_contents<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
+    take(value, |contents: ResourceContents| vec![contents]).or_else(|| take(value, |contents| contents))
+}
+
+fn as_json<T: Serialize>(value: &T) -> Outcome {
+    match serde_json::to_string(value) {
+        Ok(json) if json == "null" => Outcome::NotFound,
+        Ok(json) => read(vec![ResourceContents::text("", json).defaulting_to(JSON)]),
+        Err(error) => Outcome::Failed(format!("the contents cannot be written as JSON: {error}")),
+    }
+}
+
+/// The contents of a value that is an `S`, or an `Option` of one.
+fn take<T: 'static, S: 'static>(
+    value: &mut Option<T>,
+    contents: impl FnOnce(S) -> Vec<ResourceContents>,
+) -> Option<Outcome> {
+    let value: &mut dyn Any = value;
+    if let Some(some) = value.downcast_mut::<Option<S>>() {
+        return some.take().map(|some| read(contents(some)));
+    }
+    let maybe = value.downcast_mut::<Option<Option<S>>>()?.take()?;
+    Some(maybe.map_or(Outcome::NotFound, |some| read(contents(some))))
+}
+
+fn read(contents: Vec<ResourceContents>) -> Outcome {
+    Outcome::Resource(ReadResourceResult { contents, cache: CacheHint::default() })
+}
