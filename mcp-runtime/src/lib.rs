@@ -30,6 +30,8 @@ extern crate self as mcp_runtime;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "ask")]
+mod ask;
 mod batch;
 mod call;
 mod calls;
@@ -118,6 +120,8 @@ pub use mcp_macros::toolset;
 
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
+#[cfg(feature = "ask")]
+pub use ask::StateKey;
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};

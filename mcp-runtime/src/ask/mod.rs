@@ -1,0 +1,7 @@
+//! Asking the client in the middle of a call: the user for input, the client's model for text, the client for its roots.
+
+#![cfg_attr(not(test), expect(dead_code, reason = "calls do not ask yet"))]
+
+mod seal;
+
+pub use seal::StateKey;
