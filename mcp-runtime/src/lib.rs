@@ -121,7 +121,7 @@ pub use mcp_macros::toolset;
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
-pub use ask::StateKey;
+pub use ask::{AskError, StateKey};
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};
@@ -134,6 +134,8 @@ pub use protocol::{
     Annotations, CallToolResult, ContentBlock, Implementation, Resource, ResourceContents, Revision, Role,
     ToolAnnotations,
 };
+#[cfg(feature = "ask")]
+pub use protocol::{ClientCapabilities, ClientCapability};
 pub use result::{ToolFailure, ToolOutput};
 pub use server::{Server, Toolset};
 pub use state::{State, ToolState};

@@ -2,6 +2,8 @@
 
 #![cfg_attr(not(test), expect(dead_code, reason = "calls do not ask yet"))]
 
+mod error;
 mod seal;
 
+pub use error::AskError;
 pub use seal::StateKey;

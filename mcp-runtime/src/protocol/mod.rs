@@ -3,6 +3,8 @@
 //! Nothing here decides anything: a type knows how it is written for a [`Revision`], and no more.
 
 pub(crate) mod call;
+#[cfg(feature = "ask")]
+pub(crate) mod capabilities;
 pub(crate) mod content;
 pub(crate) mod lifecycle;
 pub(crate) mod meta;
@@ -12,6 +14,8 @@ pub(crate) mod subscriptions;
 pub(crate) mod tools;
 
 pub use call::CallToolResult;
+#[cfg(feature = "ask")]
+pub use capabilities::{ClientCapabilities, ClientCapability};
 pub use content::{Annotations, ContentBlock, Resource, ResourceContents, Role};
 pub use lifecycle::Implementation;
 pub use revision::Revision;
