@@ -135,7 +135,11 @@ pub use protocol::{
     ToolAnnotations,
 };
 #[cfg(feature = "ask")]
-pub use protocol::{ClientCapabilities, ClientCapability};
+pub use protocol::{
+    ClientCapabilities, ClientCapability, CreateMessageRequest, CreateMessageResult, IncludeContext, ModelHint,
+    ModelPreferences, Root, SamplingMessage, SamplingMessageContentBlock, SamplingTool, ToolChoice, ToolResultContent,
+    ToolUseContent,
+};
 pub use result::{ToolFailure, ToolOutput};
 pub use server::{Server, Toolset};
 pub use state::{State, ToolState};

@@ -6,10 +6,16 @@ pub(crate) mod call;
 #[cfg(feature = "ask")]
 pub(crate) mod capabilities;
 pub(crate) mod content;
+#[cfg(feature = "ask")]
+pub(crate) mod elicitation;
 pub(crate) mod lifecycle;
 pub(crate) mod meta;
 pub(crate) mod progress;
 pub(crate) mod revision;
+#[cfg(feature = "ask")]
+pub(crate) mod roots;
+#[cfg(feature = "ask")]
+pub(crate) mod sampling;
 pub(crate) mod subscriptions;
 pub(crate) mod tools;
 
@@ -19,4 +25,11 @@ pub use capabilities::{ClientCapabilities, ClientCapability};
 pub use content::{Annotations, ContentBlock, Resource, ResourceContents, Role};
 pub use lifecycle::Implementation;
 pub use revision::Revision;
+#[cfg(feature = "ask")]
+pub use roots::Root;
+#[cfg(feature = "ask")]
+pub use sampling::{
+    CreateMessageRequest, CreateMessageResult, IncludeContext, ModelHint, ModelPreferences, SamplingMessage,
+    SamplingMessageContentBlock, SamplingTool, ToolChoice, ToolResultContent, ToolUseContent,
+};
 pub use tools::ToolAnnotations;
