@@ -121,7 +121,7 @@ pub use mcp_macros::toolset;
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
-pub use ask::{AskError, StateKey};
+pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, StartError, ToolError, ToolSetError};

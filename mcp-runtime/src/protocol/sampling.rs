@@ -877,7 +877,7 @@ mod tests {
         let prefers = |preferences| asks(&[SamplingMessage::user("Hi")]).model_preferences(preferences);
         for (request, expected) in [
             (asks(&[]), "a model needs at least one message to answer"),
-            (asks(&[user.clone()]).temperature(f64::NAN), "`temperature` is not a finite number"),
+            (asks(std::slice::from_ref(&user)).temperature(f64::NAN), "`temperature` is not a finite number"),
             (prefers(ModelPreferences::new().cost_priority(1.5)), "a priority is a number from 0.0 to 1.0, got 1.5"),
             (
                 asks(&[SamplingMessage::assistant(tool_use("u1"))]),
