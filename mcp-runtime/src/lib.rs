@@ -30,6 +30,8 @@ extern crate self as mcp_runtime;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "ask")]
+mod ask;
 mod batch;
 mod call_state;
 mod calls;
@@ -133,6 +135,8 @@ pub use mcp_macros::toolset;
 
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
+#[cfg(feature = "ask")]
+pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, SetError, StartError, ToolError};
@@ -152,6 +156,12 @@ pub use prompt::value::Prompt;
 pub use protocol::{
     Annotations, CacheScope, CallToolResult, Completion, ContentBlock, GetPromptResult, Icon, Implementation, LogLevel,
     PromptArgument, PromptMessage, Resource, ResourceContents, Revision, Role, ToolAnnotations,
+};
+#[cfg(feature = "ask")]
+pub use protocol::{
+    ClientCapabilities, ClientCapability, CreateMessageRequest, CreateMessageResult, IncludeContext, ModelHint,
+    ModelPreferences, Root, SamplingMessage, SamplingMessageContentBlock, SamplingTool, ToolChoice, ToolResultContent,
+    ToolUseContent,
 };
 pub use resource::builder::{ResourceBuilder, ResourceRead};
 pub use resource::def::ResourceDef;

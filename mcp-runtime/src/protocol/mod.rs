@@ -3,8 +3,12 @@
 //! Nothing here decides anything: a type knows how it is written for a [`Revision`], and no more.
 
 pub(crate) mod call;
+#[cfg(feature = "ask")]
+pub(crate) mod capabilities;
 pub(crate) mod completion;
 pub(crate) mod content;
+#[cfg(feature = "ask")]
+pub(crate) mod elicitation;
 pub(crate) mod icons;
 pub(crate) mod lifecycle;
 pub(crate) mod logging;
@@ -14,10 +18,16 @@ pub(crate) mod progress;
 pub(crate) mod prompts;
 pub(crate) mod resources;
 pub(crate) mod revision;
+#[cfg(feature = "ask")]
+pub(crate) mod roots;
+#[cfg(feature = "ask")]
+pub(crate) mod sampling;
 pub(crate) mod subscriptions;
 pub(crate) mod tools;
 
 pub use call::CallToolResult;
+#[cfg(feature = "ask")]
+pub use capabilities::{ClientCapabilities, ClientCapability};
 pub use completion::Completion;
 pub use content::{Annotations, ContentBlock, Resource, ResourceContents, Role};
 pub use icons::Icon;
@@ -26,4 +36,11 @@ pub use logging::LogLevel;
 pub use pages::CacheScope;
 pub use prompts::{GetPromptResult, PromptArgument, PromptMessage};
 pub use revision::Revision;
+#[cfg(feature = "ask")]
+pub use roots::Root;
+#[cfg(feature = "ask")]
+pub use sampling::{
+    CreateMessageRequest, CreateMessageResult, IncludeContext, ModelHint, ModelPreferences, SamplingMessage,
+    SamplingMessageContentBlock, SamplingTool, ToolChoice, ToolResultContent, ToolUseContent,
+};
 pub use tools::ToolAnnotations;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// The least and the greatest value of the integer type that a derived schema names, where they are within 2^53 of zero;
 /// `None` for any other schema.
-pub(super) fn integer_bounds(schema: &Map<String, Value>) -> Option<(Option<i64>, Option<i64>)> {
+pub(crate) fn integer_bounds(schema: &Map<String, Value>) -> Option<(Option<i64>, Option<i64>)> {
     Some(match schema.get("format")?.as_str()? {
         "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into())),
         "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into())),

@@ -1,7 +1,7 @@
 //! JSON Schemas: from what `schemars` derives to what clients can read, and checking values against them.
 
 pub(crate) mod check;
-mod integers;
+pub(crate) mod integers;
 pub(crate) mod pattern;
 mod root;
 mod rules;
@@ -146,7 +146,7 @@ impl InputSchema {
 }
 
 /// The definitions that a schema from outside brings along.
-fn own_definitions(schema: &Value) -> Map<String, Value> {
+pub(crate) fn own_definitions(schema: &Value) -> Map<String, Value> {
     schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
@@ -154,7 +154,7 @@ fn own_definitions(schema: &Value) -> Map<String, Value> {
 const MAX_REFERENCES: usize = 32;
 
 /// Follows references to definitions, as recursive types have them. What stands beside a reference is not looked at.
-fn resolve<'s>(mut schema: &'s Value, definitions: &'s Map<String, Value>) -> &'s Value {
+pub(crate) fn resolve<'s>(mut schema: &'s Value, definitions: &'s Map<String, Value>) -> &'s Value {
     for _ in 0..MAX_REFERENCES {
         let name = schema.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"));
         match name.and_then(|name| definitions.get(name)) {
@@ -337,7 +337,7 @@ fn with_definitions(mut schema: Value, definitions: &Map<String, Value>) -> Box<
 }
 
 /// Inlines all but recursive types: clients that forward `properties` alone lose the definitions.
-fn generator(contract: Contract) -> SchemaGenerator {
+pub(crate) fn generator(contract: Contract) -> SchemaGenerator {
     SchemaSettings::draft2020_12()
         .with(|settings| {
             settings.inline_subschemas = true;
