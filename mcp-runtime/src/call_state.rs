@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 
+#[cfg(feature = "ask")]
+use crate::ask::Asking;
 use crate::batch::Batch;
 #[cfg(feature = "http")]
 use crate::http::HttpOrigin;
@@ -17,6 +19,8 @@ use crate::jsonrpc::{self, RequestId};
 use crate::outlet::{self, Outlet};
 use crate::peer::Peer;
 use crate::progress::Progress;
+#[cfg(feature = "ask")]
+use crate::protocol::ClientCapabilities;
 use crate::protocol::logging::{LogLevel, MessageParams};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::ProgressNotification;
@@ -39,6 +43,9 @@ pub(crate) struct CallOrigin {
     pub(crate) log_level: Option<LogLevel>,
     /// Of a resource that is read.
     pub(crate) uri: Option<Box<str>>,
+    /// Whose request it is, if the server can tell.
+    #[cfg(feature = "ask")]
+    pub(crate) principal: Option<Arc<str>>,
     /// What the request came with, if it came over HTTP.
     #[cfg(feature = "http")]
     pub(crate) http: Option<Arc<HttpOrigin>>,
@@ -88,6 +95,8 @@ impl CallOrigin {
 #[derive(Debug)]
 pub(crate) struct CallState {
     pub(crate) origin: CallOrigin,
+    #[cfg(feature = "ask")]
+    asking: Asking,
     cancelled: AtomicBool,
     cancellation: Notify,
     sending: Mutex<Sending>,
@@ -104,13 +113,34 @@ struct Sending {
 }
 
 impl CallState {
-    pub(crate) fn new(origin: CallOrigin) -> Self {
+    pub(crate) fn new(origin: CallOrigin, #[cfg(feature = "ask")] asking: Asking) -> Self {
         Self {
             origin,
+            #[cfg(feature = "ask")]
+            asking,
             cancelled: AtomicBool::new(false),
             cancellation: Notify::new(),
             sending: Mutex::new(Sending { progress: Progress::default(), closed: false, batch: None }),
         }
+    }
+
+    /// What the call asks its client.
+    #[cfg(feature = "ask")]
+    pub(crate) fn asking(&self) -> &Asking {
+        &self.asking
+    }
+
+    /// What the client has declared that it can be asked, as far as questions reach it.
+    #[cfg(feature = "ask")]
+    pub(crate) fn client_capabilities(&self) -> ClientCapabilities {
+        let origin = &self.origin;
+        if origin.revision.is_modern() {
+            let meta = origin.meta.as_ref().and_then(|meta| meta::object::<RequestMeta<'_>>(meta, "_meta").ok());
+            let declared = meta.and_then(|meta| meta.client_capabilities);
+            return declared.map(|raw| ClientCapabilities::decode(raw, origin.revision)).unwrap_or_default();
+        }
+        let peer = origin.peer.as_ref().filter(|_| origin.outlet.takes_requests());
+        peer.map(|peer| peer.capabilities).unwrap_or_default()
     }
 
     /// Makes the call part of a batch.

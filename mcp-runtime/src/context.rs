@@ -40,6 +40,12 @@ impl Context {
         Self { state }
     }
 
+    /// The call.
+    #[cfg(feature = "ask")]
+    pub(crate) fn state(&self) -> &CallState {
+        &self.state
+    }
+
     /// The id of the request, as it stands in JSON.
     #[must_use]
     pub fn request_id(&self) -> &RequestId {

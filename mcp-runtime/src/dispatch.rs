@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+#[cfg(feature = "ask")]
+use crate::ask::Asks;
 use crate::changes::Changes;
 use crate::handler::Surroundings;
 use crate::handler::completer::{AnyCompleter, CompletionRequest};
@@ -47,6 +49,9 @@ pub(crate) struct Dispatch {
     pub(crate) masks_errors: bool,
     /// How long lists may be kept.
     pub(crate) list_cache: CacheHint,
+    /// How clients are asked.
+    #[cfg(feature = "ask")]
+    pub(crate) asks: Arc<Asks>,
     /// What is offered follows from what is registered, and from what may be.
     pub(crate) capabilities: ServerCapabilities,
     /// The member of `_meta` with the server's identity, which every result of the modern era carries.
@@ -64,6 +69,8 @@ pub(crate) struct Parts {
     pub(crate) masks_errors: bool,
     pub(crate) list_cache: CacheHint,
     pub(crate) logs_to_clients: bool,
+    #[cfg(feature = "ask")]
+    pub(crate) asks: Arc<Asks>,
 }
 
 /// What becomes of a request to complete an argument.
@@ -77,12 +84,11 @@ pub(crate) enum Completing {
 
 impl Dispatch {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { info, instructions, sets, surroundings, middleware, masks_errors, list_cache, logs_to_clients } =
-            parts;
+        let Parts { info, instructions, sets, surroundings, middleware, masks_errors, list_cache, .. } = parts;
         let mut server_meta_member = Vec::from(br#""io.modelcontextprotocol/serverInfo":"#);
         write_json(&mut server_meta_member, &info);
         let server_meta_member = String::from_utf8(server_meta_member).unwrap_or_default();
-        let capabilities = sets.capabilities(logs_to_clients);
+        let capabilities = sets.capabilities(parts.logs_to_clients);
         Self {
             info,
             instructions,
@@ -91,6 +97,8 @@ impl Dispatch {
             middleware,
             masks_errors,
             list_cache,
+            #[cfg(feature = "ask")]
+            asks: parts.asks,
             capabilities,
             server_meta_member,
         }

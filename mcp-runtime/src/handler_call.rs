@@ -7,6 +7,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+#[cfg(feature = "ask")]
+use crate::ask::Binding;
 use crate::call_state::CallState;
 use crate::dispatch::Dispatch;
 use crate::handler::{HandlerFuture, Pace};
@@ -100,11 +102,34 @@ impl HandlerCall {
             }
         };
         let poll = future.as_mut().poll(cx);
+        #[cfg(feature = "ask")]
+        let poll = self.asked(poll, cx);
         if poll.is_ready() {
             // Here and not later: what the body held may panic or block when it is dropped.
             self.future = None;
         }
         poll.map(|outcome| self.target.settle(outcome, &self.dispatch, &self.state))
+    }
+
+    /// In the modern era a call that has asked ends with its questions, and one that fails for what the client has to mend ends
+    /// with that.
+    #[cfg(feature = "ask")]
+    fn asked(&self, poll: Poll<Outcome>, cx: &Context<'_>) -> Poll<Outcome> {
+        let (Some(method), true) = (self.target.method(), self.state.origin.revision.is_modern()) else {
+            return poll;
+        };
+        let asking = self.state.asking();
+        match poll {
+            Poll::Pending => {
+                let principal = self.state.origin.principal.as_deref();
+                let binding = Binding { method, name: self.target.name(), arguments: &self.arguments, principal };
+                asking.input_required(&binding, cx.waker()).map_or(Poll::Pending, Poll::Ready)
+            }
+            Poll::Ready(outcome) if outcome.is_failure() => {
+                Poll::Ready(asking.take_verdict().map_or(outcome, Outcome::Error))
+            }
+            ready @ Poll::Ready(_) => ready,
+        }
     }
 
     /// Runs the handler to its end; `None` if the call is cancelled before.
@@ -136,8 +161,14 @@ impl HandlerCall {
     pub(crate) fn respond(&self, outcome: &Outcome) {
         let mut frame = outlet::frame();
         self.write(outcome, &mut frame);
-        if !frame.is_empty() {
-            self.state.origin.outlet.respond(frame);
+        if frame.is_empty() {
+            return;
+        }
+        match outcome {
+            Outcome::Error(error) if error.code == ErrorObject::MISSING_CLIENT_CAPABILITY => {
+                self.state.origin.outlet.refuse(frame);
+            }
+            _ => self.state.origin.outlet.respond(frame),
         }
     }
 

@@ -107,6 +107,8 @@ impl ErrorObject {
     pub const INTERNAL_ERROR: i64 = -32603;
     /// A header of the request is missing, or does not say what the body says.
     pub const HEADER_MISMATCH: i64 = -32020;
+    /// The request needs something of the client that it has not declared.
+    pub const MISSING_CLIENT_CAPABILITY: i64 = -32021;
     /// The request names a protocol version that the server does not speak.
     pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
@@ -155,13 +157,39 @@ pub(crate) enum Message<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// An answer. None of our requests is open, so it is for none of them.
-    Response,
+    /// An answer to a request of ours.
+    Response(Response<'a>),
     /// No message at all; the error is what to answer, with the id if one could be read.
     Invalid {
         id: Option<RequestId>,
         error: ErrorObject,
     },
+}
+
+/// An answer to a request of ours. Only servers that ask have any open.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    /// `None` if it is malformed.
+    pub(crate) id: Option<RequestId>,
+    #[cfg(feature = "ask")]
+    result: Option<&'a RawValue>,
+    #[cfg(feature = "ask")]
+    error: Option<&'a RawValue>,
+    #[cfg(not(feature = "ask"))]
+    unread: std::marker::PhantomData<&'a RawValue>,
+}
+
+#[cfg(feature = "ask")]
+impl Response<'_> {
+    /// What the client has answered. One with neither a result nor a readable error is an error.
+    pub(crate) fn answer(&self) -> Result<Box<RawValue>, ErrorObject> {
+        match (self.result, self.error) {
+            (Some(result), None) => Ok(result.to_owned()),
+            (_, Some(error)) => Err(serde_json::from_str(error.get())
+                .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's error is malformed"))),
+            (None, None) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's answer has no result")),
+        }
+    }
 }
 
 /// Every member of every kind of message, unread. A member that is there and null is told from one that is missing.
@@ -290,7 +318,15 @@ fn invalid<'a>(id: Option<RequestId>, error: ErrorObject) -> Message<'a> {
 fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
     // Whatever else is wrong with an answer: to answer it could go on for ever.
     if envelope.method.is_none() && (envelope.result.is_some() || envelope.error.is_some()) {
-        return Message::Response;
+        return Message::Response(Response {
+            id: envelope.id.and_then(|id| RequestId::from_json(id.get())),
+            #[cfg(feature = "ask")]
+            result: envelope.result,
+            #[cfg(feature = "ask")]
+            error: envelope.error,
+            #[cfg(not(feature = "ask"))]
+            unread: std::marker::PhantomData,
+        });
     }
     let id = match envelope.id.map(|id| RequestId::from_json(id.get())) {
         Some(None) => {

@@ -33,6 +33,19 @@ pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;
 /// after two.
 pub const DEFAULT_SHUTDOWN_GRACE: Duration = Duration::from_millis(1500);
 
+/// How long a client may take to answer a question in a session: 10 minutes, since a person may have to think.
+#[cfg(feature = "ask")]
+pub const DEFAULT_ASK_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// How long a call can be gone on with after it has asked, since 2026-07-28: 1 hour.
+#[cfg(feature = "ask")]
+pub const DEFAULT_STATE_TTL: Duration = Duration::from_secs(3600);
+
+/// How many bytes of answers and results a call may remember between its rounds, since 2026-07-28: 64 KiB. They travel through
+/// the client.
+#[cfg(feature = "ask")]
+pub const DEFAULT_MAX_STATE_BYTES: usize = 64 * 1024;
+
 /// How many entries a page of a list holds: 1,000.
 pub const DEFAULT_PAGE_SIZE: usize = 1000;
 

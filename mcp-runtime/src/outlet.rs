@@ -18,6 +18,17 @@ pub(crate) trait Outlet: Send + Sync + std::fmt::Debug {
         self.send(&frame);
     }
 
+    /// Sends the error that says what the request lacks, which has a status of its own where there are any.
+    fn refuse(&self, frame: Vec<u8>) {
+        self.respond(frame);
+    }
+
+    /// Whether a request of the server reaches the client this way.
+    #[cfg(feature = "ask")]
+    fn takes_requests(&self) -> bool {
+        true
+    }
+
     /// Says that a request will not be answered, since its client does not want the answer any more.
     fn give_up(&self) {}
 

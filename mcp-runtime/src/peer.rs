@@ -1,8 +1,16 @@
 //! The client of a legacy session: what `initialize` and later requests have said of it.
 
+#[cfg(feature = "ask")]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::protocol::{Implementation, LogLevel};
+#[cfg(feature = "ask")]
+use crate::ask::questions::Questions;
+use crate::jsonrpc::Response;
+#[cfg(feature = "ask")]
+use crate::protocol::ClientCapabilities;
+use crate::protocol::lifecycle::InitializeRequest;
+use crate::protocol::{Implementation, LogLevel, Revision};
 
 /// From which level on a client has log messages until it says what it wants.
 pub(crate) const DEFAULT_LOG_LEVEL: LogLevel = LogLevel::Info;
@@ -14,11 +22,36 @@ pub(crate) struct Peer {
     pub(crate) info: Implementation,
     /// From which level on it wants to have log messages.
     log_level: AtomicU8,
+    /// What it has declared that it can be asked.
+    #[cfg(feature = "ask")]
+    pub(crate) capabilities: ClientCapabilities,
+    /// What it is asked.
+    #[cfg(feature = "ask")]
+    pub(crate) questions: Arc<Questions>,
 }
 
 impl Peer {
-    pub(crate) fn new(info: Implementation) -> Self {
-        Self { info, log_level: AtomicU8::new(DEFAULT_LOG_LEVEL as u8) }
+    /// The client as `initialize` has introduced it.
+    pub(crate) fn new(request: InitializeRequest<'_>, revision: Revision) -> Self {
+        #[cfg(not(feature = "ask"))]
+        let _ = revision;
+        Self {
+            info: request.client_info.bounded(),
+            log_level: AtomicU8::new(DEFAULT_LOG_LEVEL as u8),
+            #[cfg(feature = "ask")]
+            capabilities: ClientCapabilities::decode(request.capabilities, revision),
+            #[cfg(feature = "ask")]
+            questions: Arc::default(),
+        }
+    }
+
+    /// The client has answered a question. Without the feature `ask` there are none.
+    pub(crate) fn answered(&self, response: &Response<'_>) {
+        match &response.id {
+            #[cfg(feature = "ask")]
+            Some(id) => self.questions.answer(id, || response.answer()),
+            id => tracing::debug!(?id, "dropped a response to no request"),
+        }
     }
 
     pub(crate) fn log_level(&self) -> LogLevel {

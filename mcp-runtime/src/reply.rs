@@ -66,6 +66,8 @@ pub(crate) fn write_outcome(
         Outcome::Prompt(result) => result.write(out, revision),
         Outcome::Resource(result) => result.write(out, revision),
         Outcome::Completion(completion) => completion.write(out),
+        #[cfg(feature = "ask")]
+        Outcome::InputRequired(_) => {}
         Outcome::NotFound | Outcome::Error(_) => {}
     };
     let caching = match outcome {
@@ -79,8 +81,22 @@ pub(crate) fn write_outcome(
             jsonrpc::write_error(out, Some(&origin.id), &ErrorObject { code, ..error.clone() });
         }
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
+        #[cfg(feature = "ask")]
+        Outcome::InputRequired(members) => write_input_required(out, dispatch, &origin.id, members),
         _ => write_result(out, dispatch, &origin.id, revision, caching, members),
     }
+}
+
+/// Appends the response of a call that asks its client.
+#[cfg(feature = "ask")]
+fn write_input_required(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId, members: &str) {
+    jsonrpc::begin_result(out, id);
+    out.extend_from_slice(br#"{"resultType":"input_required","#);
+    out.extend_from_slice(members.as_bytes());
+    out.extend_from_slice(br#","_meta":{"#);
+    out.extend_from_slice(dispatch.server_meta_member.as_bytes());
+    out.extend_from_slice(b"}}");
+    jsonrpc::end(out);
 }
 
 /// Appends the response to a request that has opened a subscription, now that the server ends it.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+#[cfg(feature = "ask")]
+use crate::ask::{Asking, Binding};
 use crate::call_state::{CallOrigin, CallState};
 use crate::dispatch::{Completing, Dispatch, Sets};
 use crate::handler_call::{self, HandlerCall};
@@ -42,6 +44,9 @@ pub(crate) struct Caller {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// The client of a legacy session.
     pub(crate) peer: Option<Arc<Peer>>,
+    /// Whose requests they are, if the server can tell.
+    #[cfg(feature = "ask")]
+    pub(crate) principal: Option<Arc<str>>,
     /// What the requests came with over HTTP.
     #[cfg(feature = "http")]
     pub(crate) http: Option<Arc<HttpOrigin>>,
@@ -133,8 +138,8 @@ impl<'a> Request<'a> {
         has_session: bool,
         out: &mut Vec<u8>,
     ) -> Result<Handshake, ErrorObject> {
-        let InitializeRequest { protocol_version, client_info } = InitializeRequest::decode(self.raw)?;
-        let asked = Revision::from_name(&protocol_version).filter(|revision| !revision.is_modern());
+        let request = InitializeRequest::decode(self.raw)?;
+        let asked = Revision::from_name(&request.protocol_version).filter(|revision| !revision.is_modern());
         let revision = asked.unwrap_or(Revision::LATEST_LEGACY);
         let capabilities = dispatch.capabilities.project(revision);
         let result = InitializeResult {
@@ -146,7 +151,7 @@ impl<'a> Request<'a> {
         jsonrpc::begin_result(out, self.id);
         write_json(out, &result);
         jsonrpc::end(out);
-        Ok(Handshake { revision, peer: Peer::new(client_info.bounded()) })
+        Ok(Handshake { revision, peer: Peer::new(request, revision) })
     }
 
     /// Appends the response in a revision, or says what has to happen before there is one.
@@ -233,7 +238,19 @@ impl<'a> Request<'a> {
             Target::Resource { uri, .. } => Some(uri.clone()),
             _ => None,
         };
-        let state = CallState::new(CallOrigin {
+        #[cfg(feature = "ask")]
+        let asking = if revision.is_modern() && target.method().is_some() {
+            let binding = Binding {
+                method: target.method().unwrap_or_default(),
+                name: target.name(),
+                arguments: &arguments,
+                principal: caller.principal.as_deref(),
+            };
+            Asking::of_request(&self.params, &dispatch.asks, &binding)?
+        } else {
+            Asking::new(&dispatch.asks)
+        };
+        let origin = CallOrigin {
             id: self.id.clone(),
             revision,
             progress_token: self.meta.progress_token(),
@@ -243,9 +260,16 @@ impl<'a> Request<'a> {
             logs_to_client: dispatch.capabilities.logging.is_some(),
             log_level: if revision.is_modern() { self.meta.log_level()? } else { None },
             uri,
+            #[cfg(feature = "ask")]
+            principal: caller.principal.clone(),
             #[cfg(feature = "http")]
             http: caller.http.clone(),
-        });
+        };
+        let state = CallState::new(
+            origin,
+            #[cfg(feature = "ask")]
+            asking,
+        );
         Ok(Answer::Call(HandlerCall::new(state, Arc::clone(dispatch), target, arguments)))
     }
 }

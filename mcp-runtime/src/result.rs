@@ -35,11 +35,24 @@ pub enum Outcome {
     NotFound,
     /// The values that an argument may have.
     Completion(Completion),
+    /// The client is asked, by these members of the result.
+    #[cfg(feature = "ask")]
+    InputRequired(String),
     /// The call is answered with an error.
     Error(ErrorObject),
 }
 
 impl Outcome {
+    /// Whether the handler has failed.
+    #[cfg(feature = "ask")]
+    pub(crate) fn is_failure(&self) -> bool {
+        match self {
+            Self::Failure(_) | Self::Failed(_) | Self::Error(_) => true,
+            Self::Full(result) => result.is_error,
+            _ => false,
+        }
+    }
+
     /// What keeps an outcome of the tool itself from being sent: a result that breaks its own schema is dropped by clients
     /// without a word.
     pub(crate) fn misfit(&self, schema: &OutputSchema) -> Option<String> {

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "ask")]
+use crate::ask::{AskSettings, Asks, StateKey};
 use crate::changes::{Changes, News};
 use crate::client::{Client, ClientError};
 use crate::dispatch::{Dispatch, Parts, Sets};
@@ -76,6 +78,8 @@ pub struct Server {
     masks_errors: bool,
     logs_to_clients: bool,
     list_cache: CacheHint,
+    #[cfg(feature = "ask")]
+    asks: AskSettings,
     page_size: usize,
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
@@ -109,6 +113,8 @@ impl Server {
             masks_errors: false,
             logs_to_clients: false,
             list_cache: CacheHint::default(),
+            #[cfg(feature = "ask")]
+            asks: AskSettings::default(),
             page_size: limits::DEFAULT_PAGE_SIZE,
             limits: Limits::default(),
             #[cfg(feature = "http")]
@@ -391,6 +397,50 @@ impl Server {
         self
     }
 
+    /// Gives the server a key to seal what a call that asks has to remember between its rounds, since 2026-07-28. Servers with
+    /// the same key go on with each other's calls. May be called again: the first key seals, and all of them open, so that a
+    /// new key is put in front of the old one, and the old one is taken away an hour later. Default: a random key of this
+    /// process.
+    ///
+    /// Only with the feature `ask`.
+    #[cfg(feature = "ask")]
+    pub fn state_key(mut self, key: StateKey) -> Self {
+        self.asks.keys.push(key);
+        self
+    }
+
+    /// How long a call can be gone on with after it has asked, since 2026-07-28. Default:
+    /// [`DEFAULT_STATE_TTL`](limits::DEFAULT_STATE_TTL), 1 hour.
+    ///
+    /// Only with the feature `ask`.
+    #[cfg(feature = "ask")]
+    pub fn state_ttl(mut self, ttl: Duration) -> Self {
+        self.asks.state_ttl = ttl;
+        self
+    }
+
+    /// How many bytes of answers and of results of [steps](crate::Context::once) a call may remember between its rounds, since
+    /// 2026-07-28; a question or a step beyond them is an error. Default:
+    /// [`DEFAULT_MAX_STATE_BYTES`](limits::DEFAULT_MAX_STATE_BYTES), 64 KiB.
+    ///
+    /// Only with the feature `ask`.
+    #[cfg(feature = "ask")]
+    pub fn max_state_bytes(mut self, bytes: usize) -> Self {
+        self.asks.max_state_bytes = bytes;
+        self
+    }
+
+    /// How long a client may take to answer a question in a session. Then the question is withdrawn, and
+    /// [`AskError::TimedOut`](crate::AskError::TimedOut). Default: [`DEFAULT_ASK_TIMEOUT`](limits::DEFAULT_ASK_TIMEOUT),
+    /// 10 minutes.
+    ///
+    /// Only with the feature `ask`.
+    #[cfg(feature = "ask")]
+    pub fn ask_timeout(mut self, timeout: Duration) -> Self {
+        self.asks.timeout = timeout;
+        self
+    }
+
     /// How long clients may keep the lists of tools, prompts and resources, and for whom; since 2026-07-28. Default: not at
     /// all, and for nobody else. A list that changes is told of in any case.
     ///
@@ -658,6 +708,8 @@ impl Server {
         self.sets.prompts.start(prompts, Arc::clone(&surroundings));
         self.sets.resources.start(resources, Arc::clone(&surroundings));
         self.sets.templates.start(templates, Arc::clone(&surroundings));
+        #[cfg(feature = "ask")]
+        let asks = Asks::new(self.asks).map_err(|error| StartError { problems: vec![error.to_string()] })?;
         let dispatch = Dispatch::new(Parts {
             info: self.info,
             instructions: self.instructions,
@@ -667,6 +719,8 @@ impl Server {
             masks_errors: self.masks_errors,
             list_cache: self.list_cache,
             logs_to_clients: self.logs_to_clients,
+            #[cfg(feature = "ask")]
+            asks,
         });
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }

@@ -44,6 +44,8 @@ impl Session {
         let caller = Caller {
             outlet,
             peer: None,
+            #[cfg(feature = "ask")]
+            principal: None,
             #[cfg(feature = "http")]
             http: None,
         };
@@ -109,8 +111,10 @@ impl Session {
                 self.notification(&method, params);
                 None
             }
-            Message::Response => {
-                tracing::debug!("dropped a response to no request");
+            Message::Response(response) => {
+                if let Some(peer) = &self.caller.peer {
+                    peer.answered(&response);
+                }
                 None
             }
             Message::Invalid { id, error } => {

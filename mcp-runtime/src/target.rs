@@ -45,6 +45,17 @@ impl Target {
         }
     }
 
+    /// The method of the request. A completion has none: it cannot ask.
+    #[cfg(feature = "ask")]
+    pub(crate) fn method(&self) -> Option<&'static str> {
+        match self {
+            Self::Tool(_) => Some("tools/call"),
+            Self::Prompt(_) => Some("prompts/get"),
+            Self::Resource { .. } => Some("resources/read"),
+            Self::Completion { .. } => None,
+        }
+    }
+
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
         match self {
@@ -78,7 +89,8 @@ impl Target {
             Self::Tool(tool) => match &dispatch.middleware {
                 None => tool.prepare(arguments, state, surroundings),
                 Some(middleware) => {
-                    let arguments = std::mem::take(arguments);
+                    // A call that asks has to know later what it was called with.
+                    let arguments = if cfg!(feature = "ask") { arguments.clone() } else { std::mem::take(arguments) };
                     let (state, tool, surroundings) = (Arc::clone(state), Arc::clone(tool), Arc::clone(surroundings));
                     Ok(Box::pin(middleware.clone().call(state, tool, arguments, surroundings)))
                 }

@@ -68,7 +68,11 @@ fn serve_all(endpoint: &Arc<Endpoint>, client: &Client, caller: &Caller, message
                     notified(session, &method, params);
                 }
             }
-            Message::Response => {}
+            Message::Response(response) => {
+                if let Client::Session(session) = client {
+                    session.peer().answered(&response);
+                }
+            }
             Message::Invalid { id, error } => {
                 has_requests = true;
                 batch.add(|out| jsonrpc::write_error(out, id.as_ref(), &error));

@@ -81,7 +81,7 @@ struct State {
     /// Events that the reader has not taken yet.
     waiting: Vec<u8>,
     /// The response, as long as nothing has made it an event.
-    answer: Option<Vec<u8>>,
+    answer: Option<Head>,
     /// Whether the answer is a stream of events.
     is_events: bool,
     /// Nothing more will come.
@@ -99,6 +99,8 @@ struct State {
 pub(super) enum Head {
     /// It is one message.
     Json(Vec<u8>),
+    /// It is one message, which says what the request lacks.
+    Refusal(Vec<u8>),
     /// It is a stream.
     Events,
     /// There is none: the client does not want it any more.
@@ -217,6 +219,21 @@ impl EventStream {
         }
     }
 
+    /// Ends the answer with its response: the last event, or the one message that the head is made of.
+    fn finish(&self, frame: Vec<u8>, head: fn(Vec<u8>) -> Head) {
+        let mut state = self.state();
+        if state.has_ended {
+            return;
+        }
+        wire::sent(&frame);
+        match self.purpose {
+            Purpose::Answer(Formats { json: true, .. }) if !state.is_events => state.answer = Some(head(frame)),
+            _ => self.push(&mut state, frame.strip_suffix(b"\n").unwrap_or(&frame)),
+        }
+        state.has_ended = true;
+        state.wake();
+    }
+
     /// Whether what is sent reaches anyone, now or later.
     fn is_heard(&self, state: &State) -> bool {
         state.has_reader || (self.track.is_some() && self.purpose != Purpose::Changes)
@@ -254,17 +271,16 @@ impl Outlet for EventStream {
     }
 
     fn respond(&self, frame: Vec<u8>) {
-        let mut state = self.state();
-        if state.has_ended {
-            return;
-        }
-        wire::sent(&frame);
-        match self.purpose {
-            Purpose::Answer(Formats { json: true, .. }) if !state.is_events => state.answer = Some(frame),
-            _ => self.push(&mut state, frame.strip_suffix(b"\n").unwrap_or(&frame)),
-        }
-        state.has_ended = true;
-        state.wake();
+        self.finish(frame, Head::Json);
+    }
+
+    fn refuse(&self, frame: Vec<u8>) {
+        self.finish(frame, Head::Refusal);
+    }
+
+    #[cfg(feature = "ask")]
+    fn takes_requests(&self) -> bool {
+        self.takes_events()
     }
 
     fn give_up(&self) {
@@ -339,7 +355,7 @@ impl Reader {
     fn poll_head(&self, cx: &Context<'_>) -> Poll<Head> {
         let mut state = self.stream.state();
         if let Some(answer) = state.answer.take() {
-            return Poll::Ready(Head::Json(answer));
+            return Poll::Ready(answer);
         }
         if state.is_events {
             return Poll::Ready(Head::Events);

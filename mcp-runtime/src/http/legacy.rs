@@ -19,7 +19,7 @@ use super::response::{self, HttpBody, Refusal, SESSION_ID};
 use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
 use crate::handler_call::HandlerCall;
-use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::jsonrpc::{self, ErrorObject, RequestId};
 use crate::notification::Notification;
 use crate::protocol::Revision;
 use crate::request::{self, Answer, Caller, Request, Watch};
@@ -201,7 +201,14 @@ pub(super) fn stream_of(
     };
     let number = track.as_ref().map(|track| track.stream);
     let events = Arc::new(EventStream::answer(formats, track, endpoint.common.limits.max_output_bytes));
-    let caller = Caller { outlet: Arc::clone(&events) as _, peer, http: Some(Arc::new(origin)) };
+    let caller = Caller {
+        outlet: Arc::clone(&events) as _,
+        peer,
+        // A session is of one principal, and nothing of it leaves the server.
+        #[cfg(feature = "ask")]
+        principal: None,
+        http: Some(Arc::new(origin)),
+    };
     (Answering { events, number }, caller)
 }
 
@@ -258,13 +265,19 @@ pub(super) fn notified(session: &Session, method: &str, params: Option<&RawValue
     }
 }
 
-/// Takes a response. None of our requests is open, so it is for none of them.
-pub(super) fn response(endpoint: &Endpoint, head: &Parts) -> Result<Response<HttpBody>, Refusal> {
+/// Takes a response to one of our requests.
+pub(super) fn response(
+    endpoint: &Endpoint,
+    head: &Parts,
+    response: &jsonrpc::Response<'_>,
+) -> Result<Response<HttpBody>, Refusal> {
     if known_version(head)? == Version::Modern {
         let what = "clients send no responses since 2026-07-28";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, what));
     }
-    Client::find(endpoint, head, None)?;
+    if let Client::Session(session) = Client::find(endpoint, head, None)? {
+        session.peer().answered(response);
+    }
     Ok(response::empty(StatusCode::ACCEPTED))
 }
 

@@ -48,7 +48,7 @@ pub(super) fn serve(
             }
         }
         Message::Notification { method, params } => notification(endpoint, &origin, &method, params).map(Served::from),
-        Message::Response => legacy::response(endpoint, &origin).map(Served::from),
+        Message::Response(response) => legacy::response(endpoint, &origin, &response).map(Served::from),
         Message::Invalid { id, error } => Err(Refusal::with(StatusCode::BAD_REQUEST, id, error)),
     }
 }

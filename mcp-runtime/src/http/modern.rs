@@ -35,7 +35,13 @@ pub(super) fn request(
     let revision = check_head(&origin.headers, request, dispatch)?;
     let stream = Arc::new(EventStream::answer(formats, None, endpoint.common.limits.max_output_bytes));
     let origin = Arc::new(origin);
-    let caller = Caller { outlet: Arc::clone(&stream) as _, peer: None, http: Some(Arc::clone(&origin)) };
+    let caller = Caller {
+        outlet: Arc::clone(&stream) as _,
+        peer: None,
+        #[cfg(feature = "ask")]
+        principal: endpoint.principal(&origin)?.map(Into::into),
+        http: Some(Arc::clone(&origin)),
+    };
     let mut out = Vec::new();
     let answered = request::guarded(|| request.answer(revision, dispatch, &caller, &mut out));
     match answered.map_err(refuse)? {
@@ -80,7 +86,9 @@ fn check_head(headers: &HeaderMap, request: &Request<'_>, dispatch: &Dispatch) -
 /// The status of an error that says what is wrong with the request as such, and with a call of a tool is 200.
 fn status(error: &ErrorObject) -> StatusCode {
     match error.code {
-        ErrorObject::HEADER_MISMATCH | ErrorObject::UNSUPPORTED_PROTOCOL_VERSION => StatusCode::BAD_REQUEST,
+        ErrorObject::HEADER_MISMATCH
+        | ErrorObject::MISSING_CLIENT_CAPABILITY
+        | ErrorObject::UNSUPPORTED_PROTOCOL_VERSION => StatusCode::BAD_REQUEST,
         ErrorObject::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
         _ => StatusCode::OK,
     }

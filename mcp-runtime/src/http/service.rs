@@ -326,6 +326,7 @@ impl Endpoint {
     ) -> Result<Response<HttpBody>, Refusal> {
         match head {
             Head::Json(frame) => Ok(response::json(StatusCode::OK, frame)),
+            Head::Refusal(frame) => Ok(response::json(StatusCode::BAD_REQUEST, frame)),
             Head::Nothing if self.gate.is_over() => Err(Refusal::busy("the server has ended before the call")),
             Head::Nothing if !formats.events => Ok(response::empty(StatusCode::NO_CONTENT)),
             Head::Events | Head::Nothing => {

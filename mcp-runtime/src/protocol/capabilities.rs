@@ -2,8 +2,6 @@
 //!
 //! Spec: 2026-07-28, `schema`, `ClientCapabilities`.
 
-#![cfg_attr(not(test), expect(dead_code, reason = "calls do not ask yet"))]
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -163,7 +161,7 @@ impl ClientCapabilities {
         Value::Object(object)
     }
 
-    fn iter(self) -> impl Iterator<Item = ClientCapability> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = ClientCapability> {
         ClientCapability::ALL.into_iter().filter(move |capability| self.has(*capability))
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! Spec: 2025-06-18, 2025-11-25 and 2026-07-28, `client/elicitation`.
 
-#![expect(dead_code, reason = "calls do not ask yet")]
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -154,6 +154,9 @@ pub(crate) struct ResourcesCapability {
 #[derive(Debug)]
 pub(crate) struct InitializeRequest<'a> {
     pub(crate) protocol_version: Cow<'a, str>,
+    /// An object, unread.
+    #[cfg(feature = "ask")]
+    pub(crate) capabilities: &'a RawValue,
     pub(crate) client_info: Implementation,
 }
 
@@ -179,13 +182,20 @@ impl<'a> InitializeRequest<'a> {
             .protocol_version
             .and_then(as_string)
             .ok_or_else(|| ErrorObject::invalid_params("`protocolVersion` must be a string"))?;
-        if !raw.capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
-            return Err(ErrorObject::invalid_params("`capabilities` must be an object"));
-        }
+        let capabilities = raw.capabilities.filter(|capabilities| capabilities.get().starts_with('{'));
+        let capabilities =
+            capabilities.ok_or_else(|| ErrorObject::invalid_params("`capabilities` must be an object"))?;
+        #[cfg(not(feature = "ask"))]
+        let _ = capabilities;
         let client_info = raw.client_info.and_then(|info| super::meta::object(info, "clientInfo").ok());
         let client_info = client_info
             .ok_or_else(|| ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"))?;
-        Ok(Self { protocol_version, client_info })
+        Ok(Self {
+            protocol_version,
+            #[cfg(feature = "ask")]
+            capabilities,
+            client_info,
+        })
     }
 }
 

@@ -77,6 +77,14 @@ pub(crate) struct RequestParams<'a> {
     /// Of a call: which resource.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) uri: Option<&'a RawValue>,
+    /// Of a call that goes on: what the client was asked.
+    #[cfg(feature = "ask")]
+    #[serde(borrow, rename = "inputResponses")]
+    pub(crate) input_responses: Option<&'a RawValue>,
+    /// Of a call that goes on: what it has to remember.
+    #[cfg(feature = "ask")]
+    #[serde(borrow, rename = "requestState")]
+    pub(crate) request_state: Option<&'a RawValue>,
     /// Of a call: what the tool or the prompt is called with.
     #[serde(borrow)]
     pub(crate) arguments: Option<&'a RawValue>,

@@ -2,8 +2,6 @@
 //!
 //! Spec: 2026-07-28, `client/roots`.
 
-#![expect(dead_code, reason = "calls do not ask yet")]
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

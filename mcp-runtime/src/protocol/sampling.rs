@@ -2,8 +2,6 @@
 //!
 //! Spec: 2026-07-28, `client/sampling`.
 
-#![expect(dead_code, reason = "calls do not ask yet")]
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};

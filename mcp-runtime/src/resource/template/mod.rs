@@ -14,7 +14,6 @@ use unit::Unit;
 /// A URI, or a template of URIs.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
-    text: String,
     /// What comes before `members`; the whole template if it has neither `members` nor a fragment.
     head: Vec<Part>,
     members: Option<Members>,
@@ -57,11 +56,6 @@ impl Template {
     /// What is wrong and what to write instead, to stand after the name of the resource.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         parse::template(text)
-    }
-
-    /// The template as it was written.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
     }
 
     /// Whether it has no variables: a URI.

@@ -21,7 +21,7 @@ pub(super) fn template(text: &str) -> Result<Template, String> {
         rest = after;
     }
     parser.literal(rest)?;
-    Ok(Template { text: text.to_owned(), ..parser.template })
+    Ok(parser.template)
 }
 
 /// What stands between braces.

@@ -134,7 +134,6 @@ fn tells_a_template_from_a_uri() {
     for uri in ["test://static", "x:", "x://h?a=1#b", "file:///größe%20x", "x://[::1]/(a)!$'*,;=@~"] {
         let template = template(uri);
         assert!(template.is_plain(), "{uri}");
-        assert_eq!(template.as_str(), uri);
         assert_eq!(template.matches(uri), Some(Vec::new()));
     }
     assert!(!template("x://h{?a}").is_plain());
@@ -216,7 +215,7 @@ fn reads_long_uris_in_time() {
         ("x://{+a}{#b}".to_owned(), format!("x://h{}", "#".repeat(LONG)), true),
     ] {
         let template = Template::parse(&template).unwrap();
-        assert_eq!(template.matches(&uri).is_some(), is_match, "{}", template.as_str());
+        assert_eq!(template.matches(&uri).is_some(), is_match, "{template:?}");
     }
 }
 
