@@ -1,7 +1,9 @@
 use proc_macro2::TokenStream;
 
 use super::support::tokens;
-use crate::kind::TOOL;
+use crate::kind::{Kind, PROMPT, RESOURCE, TOOL};
+
+static KINDS: [&Kind; 3] = [&TOOL, &PROMPT, &RESOURCE];
 
 #[test]
 fn reads_hostile_tokens_without_panicking() {
@@ -55,6 +57,18 @@ fn reads_hostile_tokens_without_panicking() {
         "crate = ::",
         "timeout = 1e999",
         "\"\"",
+        "\"a:{b}\"",
+        "uri =",
+        "uri = \"a:b\"",
+        "priority = -",
+        "last_modified = \"TZ\"",
+        "audience = \"user\"",
+        "struct X",
+        "enum X { A(u8), #[form] B }",
+        "union X",
+        "#[form(crate = )]",
+        "#[serde(flatten)]",
+        "struct X { #[serde] a: Self }",
         "999999999999999999999999999999999999999999999",
     ];
     for first in pieces {
@@ -74,16 +88,20 @@ fn read_everywhere(source: &str) {
     let Ok(input) = source.parse::<TokenStream>() else {
         return;
     };
-    crate::expand::handler(&TOOL, &input, &tokens("fn f() {}"));
+    for kind in KINDS {
+        crate::expand::handler(kind, &input, &tokens("fn f() {}"));
+        crate::expand::handler(kind, &input, &tokens("fn f(#[arg(default)] a: u8, b: State<u8>) {}"));
+        crate::expand::list(kind, input.clone());
+        crate::expand::list(kind, tokens("krate;").into_iter().chain(input.clone()).collect());
+    }
     crate::expand::toolset(input.clone(), &tokens("impl X { #[tool] fn f() {} }"));
-    crate::expand::list(&TOOL, input.clone());
-    crate::expand::list(&TOOL, tokens("krate;").into_iter().chain(input).collect());
     read_item(source);
 }
 
 fn read_item(source: &str) {
     if let Ok(item) = source.parse() {
         crate::expand::handler(&TOOL, &TokenStream::new(), &item);
+        crate::expand::form(item.clone());
         crate::expand::toolset(TokenStream::new(), &item);
     }
 }
