@@ -7,6 +7,7 @@ mod bounds;
 mod check;
 mod check_args;
 mod conditional;
+mod dates;
 mod diag;
 mod doc;
 mod emit;
