@@ -3,6 +3,7 @@
 //! A text has two lines: what is wrong, and after `help: ` what to write instead.
 
 pub(crate) mod arg;
+pub(crate) mod form;
 pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod signature;

@@ -5,6 +5,7 @@
 use std::iter::Peekable;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree, token_stream};
+use quote::ToTokens;
 use syn::Result;
 
 use crate::diag::keys as diag;
@@ -76,6 +77,13 @@ fn is_lone_equals(punct: &Punct) -> bool {
 pub(crate) struct Entry {
     pub(crate) tokens: TokenStream,
     comma: Option<Punct>,
+}
+
+impl ToTokens for Entry {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.tokens.to_tokens(tokens);
+        self.comma.to_tokens(tokens);
+    }
 }
 
 /// Cuts at top-level commas, except those between the angle brackets of `name::<A, B>` and `<A as B<C, D>>::NAME`.

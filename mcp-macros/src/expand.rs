@@ -1,8 +1,10 @@
 //! The pipelines: tokens -> model -> IR -> tokens.
 
 use proc_macro2::TokenStream;
+use syn::parse2;
 
-use crate::diag::Errors;
+use crate::diag::{self, Errors};
+use crate::form::{emit as emit_form, lower as lower_form};
 use crate::kind::Kind;
 use crate::toolset::{emit as emit_toolset, lower as lower_toolset, parse as parse_toolset};
 use crate::{arg, conditional, emit, keys, list, lower, parse};
@@ -40,6 +42,14 @@ pub(crate) fn toolset(attr: TokenStream, item: &TokenStream) -> TokenStream {
     };
     let ir = lower_toolset::toolset(&attr, &block, &errors);
     emit_toolset::output(&attr, &block, ir.as_ref(), &errors.finish())
+}
+
+/// Expands `#[derive(Form)] item`.
+pub(crate) fn form(item: TokenStream) -> TokenStream {
+    let errors = Errors::new();
+    let item = errors.ok(parse2(item).map_err(|error| diag::form::unreadable(&error)));
+    let ir = item.and_then(|item| lower_form::form(&item, &errors));
+    emit_form::output(ir.as_ref(), &errors.finish())
 }
 
 /// Expands `tools!(runtime; paths)`, and the lists of other kinds.

@@ -12,7 +12,7 @@ use self::table::{Row, Table, only};
 use crate::diag::{Errors, arg as arg_diag, keys as diag};
 use crate::entries::{Key, split_at_commas};
 use crate::kind::{Kind, PROMPT, RESOURCE, TOOL};
-use crate::model::{ArgAttr, HandlerAttr, IconAttr, Keyed};
+use crate::model::{ArgAttr, FormAttr, HandlerAttr, IconAttr, Keyed};
 
 /// Reads what stands between the parentheses of `#[tool(…)]` and of the attributes of other kinds.
 pub(crate) fn handler_attr(kind: &Kind, tokens: TokenStream, errors: &Errors) -> HandlerAttr {
@@ -35,6 +35,14 @@ pub(crate) fn arg_attr(kind: &Kind, lists: impl IntoIterator<Item = TokenStream>
     let place_of = |key: &_| of_handler.has(key).then(|| format!("the `{}` of the function", kind.attribute));
     let entries = lists.into_iter().flat_map(split_at_commas);
     Table::of_kind("#[arg]", ARG, kind).read(entries, &mut attr, &place_of, errors);
+    attr
+}
+
+/// Reads what stands between the parentheses of each `#[form(…)]` of one type.
+pub(crate) fn form_attr(lists: impl IntoIterator<Item = TokenStream>, errors: &Errors) -> FormAttr {
+    let mut attr = FormAttr::default();
+    let entries = lists.into_iter().flat_map(split_at_commas);
+    Table::new("#[form]", FORM).read(entries, &mut attr, &|_| None, errors);
     attr
 }
 
@@ -74,6 +82,8 @@ static ARG: &[Row<ArgAttr>] = &[
     only(&[&PROMPT, &RESOURCE], Row::new("complete", |attr, key| set(&mut attr.complete, keyed(key, key.expr())))),
     only(&[&TOOL], Row::hidden("complete", |_, key| Err(arg_diag::complete_on_tool(&key.ident)))),
 ];
+
+static FORM: &[Row<FormAttr>] = &[Row::new("crate", |attr, key| read_crate(&mut attr.krate, key))];
 
 const THEME: [&str; 2] = ["dark", "light"];
 const AUDIENCE: [&str; 2] = ["user", "assistant"];

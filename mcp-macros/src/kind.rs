@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use syn::Path;
 use syn::ext::IdentExt as _;
 
 /// What an attribute makes of a function.
@@ -75,7 +76,16 @@ pub(crate) static RESOURCE: Kind = Kind {
     has_uri: true,
 };
 
+/// In the order in which a block lists them.
+pub(crate) static KINDS: [&Kind; 3] = [&TOOL, &PROMPT, &RESOURCE];
+
 impl Kind {
+    /// The kind of the attribute with this path, if it is one of ours.
+    pub(crate) fn of_attribute(path: &Path) -> Option<&'static Self> {
+        let last = path.segments.last()?;
+        KINDS.into_iter().find(|kind| last.ident == kind.noun)
+    }
+
     /// `order_status` -> `__tool_order_status`
     pub(crate) fn companion(&self, func: &Ident) -> Ident {
         format_ident!("__{}_{}", self.noun, func.unraw(), span = func.span())

@@ -7,11 +7,13 @@ mod bounds;
 mod check;
 mod check_args;
 mod conditional;
+mod dates;
 mod diag;
 mod doc;
 mod emit;
 mod entries;
 mod expand;
+mod form;
 mod keys;
 mod kind;
 mod list;
@@ -58,6 +60,12 @@ pub fn resource(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn toolset(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::toolset(attr.into(), &item.into()).into()
+}
+
+#[expect(missing_docs, reason = "`mcp-runtime` documents it where it re-exports it")]
+#[proc_macro_derive(Form, attributes(form))]
+pub fn form(item: TokenStream) -> TokenStream {
+    expand::form(item.into()).into()
 }
 
 /// The inner part of `mcp_runtime::tools!`, which gives it the path of the runtime first.

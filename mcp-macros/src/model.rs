@@ -59,6 +59,12 @@ pub(crate) struct ArgAttr {
     pub(crate) complete: Option<Keyed<TokenStream>>,
 }
 
+/// The keys of `#[form(…)]`.
+#[derive(Default)]
+pub(crate) struct FormAttr {
+    pub(crate) krate: Option<Path>,
+}
+
 /// A value and the key in front of it.
 pub(crate) struct Keyed<T> {
     pub(crate) key: Ident,

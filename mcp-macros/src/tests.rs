@@ -4,6 +4,7 @@ mod arguments;
 mod diagnostics;
 mod docs;
 mod expansion;
+mod form;
 mod hostile;
 mod list;
 mod prompt;

@@ -1,6 +1,6 @@
-//! `#[toolset]`: an `impl` block -> the list of its tools, through the same stages as `#[tool]`.
+//! `#[toolset]`: an `impl` block -> the lists of its tools, prompts and resources, through the same stages as `#[tool]`.
 //!
-//! Each tool makes its own companion, when its `#[tool]` expands inside of the block. What is done here is to find
+//! Each of them makes its own companion, when its attribute expands inside of the block. What is done here is to find
 //! those attributes, and to tell a function without a receiver that it is in a block, which it cannot see.
 
 mod attr;

@@ -8,6 +8,7 @@ use syn::parse::Parser as _;
 use syn::{Error, Ident, Lit, LitBool, LitStr, Path, Result};
 
 use crate::bounds::{Number, exact, has_dots, parse_range};
+use crate::dates::is_date;
 use crate::diag::keys as diag;
 use crate::entries::{Form, Key};
 use crate::model::Bounds;
@@ -81,27 +82,22 @@ impl Key {
     /// `key = 300` or `key = 0`, in whole milliseconds
     pub(crate) fn ttl_millis(&self) -> Result<u64> {
         let value = self.value(diag::not_a_ttl)?;
-        let literal: Option<Lit> = syn::parse2(value.clone()).ok();
-        let duration = literal.as_ref().and_then(duration).filter(|duration| is_whole_millis_or_more(*duration));
-        let millis = duration.and_then(|duration| u64::try_from(duration.as_millis()).ok());
-        millis.ok_or_else(|| diag::not_a_ttl(&self.ident, &value))
+        let ttl = syn::parse2(value.clone()).ok().and_then(|literal| ttl_millis(&literal));
+        ttl.ok_or_else(|| diag::not_a_ttl(&self.ident, &value))
     }
 
     /// `key = 4096` or `key = expression`
     pub(crate) fn size(&self) -> Result<TokenStream> {
-        let value = self.value(diag::not_a_size)?;
-        match syn::parse2::<Lit>(value.clone()) {
-            Ok(Lit::Int(int)) if matches!(int.suffix(), "" | "u64") && int.base10_parse::<u64>().is_ok() => Ok(value),
-            Ok(_) => Err(diag::not_a_size(&self.ident, &value)),
-            Err(_) => Ok(value),
-        }
+        self.literal_or_expr(&|value| diag::not_a_size(&self.ident, value), &|literal| match literal {
+            Lit::Int(int) => matches!(int.suffix(), "" | "u64") && int.base10_parse::<u64>().is_ok(),
+            _ => false,
+        })
     }
 
     /// `key = 0.5`, `key = 1` or `key = expression`
     pub(crate) fn priority(&self) -> Result<TokenStream> {
         let value = self.value(diag::not_a_priority)?;
-        let number = Number::read(&value).and_then(|number| number.to_f64());
-        match number {
+        match Number::read(&value).and_then(|number| number.to_f64()) {
             Some(number) if (0.0..=1.0).contains(&number) => Ok(float(number, &value)),
             None if syn::parse2::<Lit>(value.clone()).is_err() => Ok(value),
             _ => Err(diag::not_a_priority(&self.ident, &value)),
@@ -110,23 +106,14 @@ impl Key {
 
     /// `key = "2026-07-28T09:00:00Z"` or `key = expression`
     pub(crate) fn date(&self) -> Result<TokenStream> {
-        let value = self.value(diag::not_a_date)?;
-        match syn::parse2::<Lit>(value.clone()) {
-            Ok(Lit::Str(text)) if is_date(&text.value()) => Ok(value),
-            Ok(_) => Err(diag::not_a_date(&self.ident, &value)),
-            Err(_) => Ok(value),
-        }
+        let is_right = |literal: &Lit| matches!(literal, Lit::Str(text) if is_date(&text.value()));
+        self.literal_or_expr(&|value| diag::not_a_date(&self.ident, value), &is_right)
     }
 
     /// `key = "dark"` or `key = expression`
     pub(crate) fn one_of(&self, words: [&str; 2]) -> Result<TokenStream> {
-        let wrong = |value: &TokenStream| diag::not_one_of(&self.ident, value, words);
-        let value = self.value_or(&wrong)?;
-        match syn::parse2::<Lit>(value.clone()) {
-            Ok(Lit::Str(text)) if words.contains(&text.value().as_str()) => Ok(value),
-            Ok(_) => Err(wrong(&value)),
-            Err(_) => Ok(value),
-        }
+        let is_right = |literal: &Lit| matches!(literal, Lit::Str(text) if words.contains(&text.value().as_str()));
+        self.literal_or_expr(&|value| diag::not_one_of(&self.ident, value, words), &is_right)
     }
 
     /// `key = a::b`
@@ -161,6 +148,19 @@ impl Key {
         self.value_or(&|place| wrong(&self.ident, place))
     }
 
+    /// Compares a literal; any other expression is the compiler's.
+    fn literal_or_expr(
+        &self,
+        wrong: &dyn Fn(&TokenStream) -> Error,
+        is_right: &dyn Fn(&Lit) -> bool,
+    ) -> Result<TokenStream> {
+        let value = self.value_or(wrong)?;
+        match syn::parse2(value.clone()) {
+            Ok(literal) if !is_right(&literal) => Err(wrong(&value)),
+            _ => Ok(value),
+        }
+    }
+
     fn value_or(&self, wrong: &dyn Fn(&TokenStream) -> Error) -> Result<TokenStream> {
         match &self.form {
             Form::Value(_, value) if !value.is_empty() => Ok(value.clone()),
@@ -177,6 +177,11 @@ fn millis(literal: &Lit) -> Option<u64> {
     (millis > 0).then_some(millis)
 }
 
+/// The same with zero, which is not to be kept at all; so what is only close to it must not become that.
+fn ttl_millis(literal: &Lit) -> Option<u64> {
+    millis(literal).or_else(|| duration(literal)?.is_zero().then_some(0))
+}
+
 /// A literal number of seconds, without a suffix.
 fn duration(literal: &Lit) -> Option<Duration> {
     let digits = match literal {
@@ -187,38 +192,9 @@ fn duration(literal: &Lit) -> Option<Duration> {
     Duration::try_from_secs_f64(digits.parse().ok()?).ok()
 }
 
-/// Zero means not to keep it at all, so what is only close to zero must not become that.
-fn is_whole_millis_or_more(duration: Duration) -> bool {
-    duration.is_zero() || duration.as_millis() > 0
-}
-
 /// `1` as `1.0`, in the place of the user's.
 fn float(number: f64, place: &TokenStream) -> TokenStream {
     let mut literal = Literal::f64_unsuffixed(number);
     literal.set_span(first_span(place.clone()).unwrap_or_else(Span::mixed_site));
     literal.to_token_stream()
-}
-
-/// A date of ISO 8601, alone or with a time of day: `2026-07-28`, `2026-07-28T09:00:00.5Z`, `2026-07-28T09:00+02:00`.
-fn is_date(text: &str) -> bool {
-    let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
-    has_shape(date, "0000-00-00") && time.is_none_or(is_time)
-}
-
-fn is_time(text: &str) -> bool {
-    let end = text.find(['Z', '+', '-']).unwrap_or(text.len());
-    let (clock, offset) = text.split_at_checked(end).unwrap_or((text, ""));
-    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
-    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|digit| digit.is_ascii_digit());
-    let is_clock = has_shape(clock, "00:00:00") || (has_shape(clock, "00:00") && fraction == "0");
-    is_clock && is_fraction && (matches!(offset, "" | "Z") || has_shape(&offset.replace('-', "+"), "+00:00"))
-}
-
-/// Whether the text has digits where the shape has zeros, and is the same elsewhere.
-fn has_shape(text: &str, shape: &str) -> bool {
-    let same = |(found, expected): (char, char)| match expected {
-        '0' => found.is_ascii_digit(),
-        other => found == other,
-    };
-    text.chars().count() == shape.chars().count() && text.chars().zip(shape.chars()).all(same)
 }

@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::{Error, Path, Type};
 
 use super::error;
+use crate::kind::Kind;
 use crate::source::source;
 
 // Keys
@@ -77,10 +78,28 @@ pub(crate) fn macro_in_block(path: &Path) -> Error {
     )
 }
 
-pub(crate) fn tool_named_twice(at: &dyn ToTokens, name: &str) -> Error {
+pub(crate) fn given_twice(kind: &Kind, at: &dyn ToTokens, identity: &str) -> Error {
+    let Kind { plural, attribute, .. } = kind;
+    if kind.has_uri {
+        return error(
+            at,
+            &format_args!("two {plural} of this block have the URI `{identity}`"),
+            &"give one of them another URI",
+        );
+    }
+    let attribute = attribute.trim_end_matches(']');
     error(
         at,
-        &format_args!("two tools of this block are named `{name}`"),
-        &"give one of them another name, by `#[tool(name = \"…\")]`",
+        &format_args!("two {plural} of this block are named `{identity}`"),
+        &format_args!("give one of them another name, by `{attribute}(name = \"…\")]`"),
+    )
+}
+
+pub(crate) fn only_tools(name: &Ident, kind: &Kind, attribute: &dyn ToTokens) -> Error {
+    let plural = kind.plural;
+    error(
+        attribute,
+        &format_args!("the named toolset `{name}` cannot have {plural}"),
+        &format_args!("move this to the block with `#[toolset]` alone, or to one without it, for `{plural}![…]`"),
     )
 }

@@ -1,7 +1,7 @@
 use proc_macro2::TokenStream;
 
 use super::support::tokens;
-use crate::kind::TOOL;
+use crate::kind::{PROMPT, RESOURCE, TOOL};
 
 #[test]
 fn reads_hostile_tokens_without_panicking() {
@@ -55,6 +55,18 @@ fn reads_hostile_tokens_without_panicking() {
         "crate = ::",
         "timeout = 1e999",
         "\"\"",
+        "\"a:{b}\"",
+        "uri =",
+        "uri = \"a:b\"",
+        "priority = -",
+        "last_modified = \"TZ\"",
+        "audience = \"user\"",
+        "struct X",
+        "enum X { A(u8), #[form] B }",
+        "union X",
+        "#[form(crate = )]",
+        "#[serde(flatten)]",
+        "struct X { #[serde] a: Self }",
         "999999999999999999999999999999999999999999999",
     ];
     for first in pieces {
@@ -74,16 +86,19 @@ fn read_everywhere(source: &str) {
     let Ok(input) = source.parse::<TokenStream>() else {
         return;
     };
-    crate::expand::handler(&TOOL, &input, &tokens("fn f() {}"));
-    crate::expand::toolset(input.clone(), &tokens("impl X { #[tool] fn f() {} }"));
+    for kind in [&TOOL, &PROMPT, &RESOURCE] {
+        crate::expand::handler(kind, &input, &tokens("fn f() {}"));
+    }
     crate::expand::list(&TOOL, input.clone());
-    crate::expand::list(&TOOL, tokens("krate;").into_iter().chain(input).collect());
+    crate::expand::list(&RESOURCE, tokens("krate;").into_iter().chain(input.clone()).collect());
+    crate::expand::toolset(input.clone(), &tokens("impl X { #[tool] fn f() {} }"));
     read_item(source);
 }
 
 fn read_item(source: &str) {
     if let Ok(item) = source.parse() {
         crate::expand::handler(&TOOL, &TokenStream::new(), &item);
+        crate::expand::form(item.clone());
         crate::expand::toolset(TokenStream::new(), &item);
     }
 }

@@ -1,5 +1,5 @@
 use super::support::{assert_snapshot, contains, errors, flat, tokens};
-use crate::kind::{Kind, PROMPT, TOOL};
+use crate::kind::{Kind, PROMPT, RESOURCE, TOOL};
 
 fn expand(list: &str) -> proc_macro2::TokenStream {
     expand_as(&TOOL, list)
@@ -74,6 +74,14 @@ fn lists_handlers_of_each_kind() {
             }"
         ))
     );
+    let output = expand_as(&RESOURCE, "readme, Desk::order");
+    for part in [
+        "krate::__private::ResourceDef::uri(&__resource_readme), krate::__private::ResourceDef::uri(&Desk::__resource_order)",
+        "const _: () = krate::__private::assert_new_uri(__MCP_NAMES, 1usize);",
+        "[__resource_readme, Desk::__resource_order]",
+    ] {
+        assert!(contains(&output, part), "{output}");
+    }
     let empty = "{ let __mcp_prompts: [krate::__private::PromptDef; 0] = []; __mcp_prompts }";
     assert_eq!(flat(&expand_as(&PROMPT, "")), flat(&tokens(empty)));
 }
@@ -89,5 +97,13 @@ fn names_the_list_in_messages() {
             "div => the path `mul` is not followed by a comma\nhelp: write one path of a prompt function, and a comma between two".into(),
             "::<u8> => a prompt in `prompts!` has no generic arguments\nhelp: write `get`".into(),
         ]
+    );
+    assert_eq!(
+        errors(expand_as(&RESOURCE, "\"a:b\"")),
+        ["\"a:b\" => `resources!` takes paths of resource functions\nhelp: write `resources![readme, shop::order]`"]
+    );
+    assert_eq!(
+        errors(crate::expand::list(&RESOURCE, tokens("readme"))),
+        ["(call site) => this is the inner part of a macro\nhelp: write `mcp_runtime::resources![…]`"]
     );
 }

@@ -1,10 +1,10 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
 use super::support::{
     assert_errors, assert_form_of_messages, assert_snapshot, contains, errors, expand_as, has_word, tokens,
 };
-use crate::kind::RESOURCE;
+use crate::kind::{PROMPT, RESOURCE};
 
 const KEYS: &str = "the keys are `name`, `title`, `description`, `mime_type`, `size`, `priority`, `audience`, \
     `last_modified`, `ttl`, `cache_scope`, `icon`, `meta`, `blocking`, `timeout`, `crate`";
@@ -82,10 +82,21 @@ fn splits_at_condition_of_parameter_into_resources() {
 
 #[test]
 fn takes_uri_from_a_fragment() {
-    let uri = proc_macro2::Group::new(proc_macro2::Delimiter::None, tokens("\"a:{b}\""));
+    let uri = Group::new(Delimiter::None, tokens("\"a:{b}\""));
     let output = crate::expand::handler(&RESOURCE, &quote!(#uri, title = "A"), &tokens("fn f(b: u8) {}"));
     assert_eq!(errors(output.clone()), [""; 0]);
     assert!(contains(&output, "__mcp_params.taken::<u8>(\"b\");"), "{output}");
+}
+
+#[test]
+fn keeps_half_typed_body() {
+    for kind in [&PROMPT, &RESOURCE] {
+        let attr = if kind.has_uri { "\"a:{a}\"" } else { "" };
+        let output = expand_as(kind, attr, "fn add(a: u8) -> u8 { let sum = ; a. }");
+        assert_eq!(errors(output.clone()), [""; 0]);
+        assert!(contains(&output, "fn add(a: u8) -> u8 { let sum = ; a. }"), "{output}");
+        assert!(contains(&output, "__mcp_params.taken::<u8>(\"a\");"), "{output}");
+    }
 }
 
 #[test]
@@ -114,8 +125,11 @@ fn describes_parameters_by_the_variables_alone() {
 #[test]
 fn places_unprovided_type_at_the_name_of_its_parameter() {
     let output = expand("\"a:b\"", "fn f(limit: Option<u8>) {}");
-    let source = places(output, "provided");
-    assert_eq!(source, ["limit"]);
+    for word in ["provided", "Deref", "Target"] {
+        assert_eq!(places(output.clone(), word), ["limit"]);
+    }
+    // The user's type is where it was, or a type that does not exist would be reported once more.
+    assert!(places(output, "Option").iter().all(|place| place == "Option"));
 }
 
 /// What the tokens of this word stand on in the user's source.
@@ -123,8 +137,8 @@ fn places(output: TokenStream, word: &str) -> Vec<String> {
     output
         .into_iter()
         .flat_map(|token| match token {
-            proc_macro2::TokenTree::Group(group) => places(group.stream(), word),
-            proc_macro2::TokenTree::Ident(ident) if ident == word => ident.span().source_text().into_iter().collect(),
+            TokenTree::Group(group) => places(group.stream(), word),
+            TokenTree::Ident(ident) if ident == word => ident.span().source_text().into_iter().collect(),
             _ => Vec::new(),
         })
         .collect()

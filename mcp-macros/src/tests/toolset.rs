@@ -2,7 +2,7 @@ use proc_macro2::{Delimiter, Group, TokenStream};
 use quote::quote;
 
 use super::support::{
-    assert_errors, assert_form_of_messages, assert_snapshot, contains, errors, expand_toolset, flat, tokens,
+    assert_errors, assert_form_of_messages, assert_snapshot, contains, errors, expand_toolset, flat, has_word, tokens,
 };
 
 #[track_caller]
@@ -38,6 +38,119 @@ fn expands_generic_block_with_conditions() {
 }
 
 #[test]
+fn expands_block_with_every_kind() {
+    let output = expand_toolset(
+        "crate = krate",
+        "impl<B> Desk<B> {
+            #[prompt(title = \"Review\")]
+            pub fn review(&self, code: &str) -> String { code.into() }
+            #[cfg(unix)]
+            #[resource(\"desk://readme\", title = \"Read me\",)]
+            fn readme() -> &'static str { README }
+            #[cfg_attr(feature = \"extra\", mcp::resource(r\"desk://{id}\"))]
+            async fn item(&self, id: u8) -> String { self.find(id) }
+            #[prompt]
+            fn plain() -> String { String::new() }
+        }",
+    );
+    assert_snapshot("toolset_every_kind", &output);
+}
+
+#[test]
+fn writes_hidden_key_behind_the_uri() {
+    for (written, expected) in [
+        ("#[resource(\"a:b\")]", "#[resource(\"a:b\", in_impl, )]"),
+        ("#[resource(\"a:b\", size = 3)]", "#[resource(\"a:b\", in_impl, size = 3)]"),
+        // What is wrong with these, the attribute says.
+        ("#[resource]", "#[resource(in_impl,)]"),
+        ("#[resource(A, size = 3)]", "#[resource(A, in_impl, size = 3)]"),
+        ("#[prompt(title = \"a\")]", "#[prompt(in_impl, title = \"a\")]"),
+        ("#[prompt]", "#[prompt(in_impl,)]"),
+    ] {
+        let output = expand_toolset("", &format!("impl Desk {{ {written} fn f() {{}} }}"));
+        assert!(contains(&output, expected), "{output}");
+        let output = expand_toolset("", &format!("impl Desk {{ {written} fn f(&self) {{}} }}"));
+        assert!(!has_word(&output, "in_impl"), "{output}");
+    }
+}
+
+#[test]
+fn lists_only_what_the_block_has() {
+    let output = expand_toolset("", "impl Desk { #[prompt] fn f(&self) {} }");
+    for part in [
+        "fn tools() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::ToolDef> {
+            #[allow(unused_mut)]
+            let mut __mcp_tools = ::mcp_runtime::__private::Vec::new();
+            __mcp_tools
+        }",
+        "fn prompts() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::PromptDef> {
+            let mut __mcp_prompts = ::mcp_runtime::__private::Vec::new();
+            ::mcp_runtime::__private::Vec::push(&mut __mcp_prompts, Self::__prompt_f);
+            __mcp_prompts
+        }",
+    ] {
+        assert!(contains(&output, part), "{output}");
+    }
+    assert!(!has_word(&output, "resources"), "{output}");
+    assert!(!has_word(&expand_toolset("", "impl Desk { #[tool] fn f(&self) {} }"), "prompts"));
+}
+
+#[test]
+fn reports_other_kinds_in_named_block() {
+    let output = expand_toolset(
+        "files",
+        "impl Desk {
+            #[prompt(title = \"a\")] fn a(&self) {}
+            #[tool] fn b(&self) {}
+            #[cfg_attr(x, resource(\"a:b\"))] fn c() {}
+        }",
+    );
+    let help =
+        |plural| format!("move this to the block with `#[toolset]` alone, or to one without it, for `{plural}![…]`");
+    assert_errors(
+        output.clone(),
+        &[
+            ("prompt(title = \"a\")", "the named toolset `files` cannot have prompts", &help("prompts")),
+            ("resource(\"a:b\")", "the named toolset `files` cannot have resources", &help("resources")),
+        ],
+    );
+    // Their own attributes still expand, and the list is there.
+    for part in ["#[prompt(title = \"a\")] fn a(&self) {}", "resource(\"a:b\", in_impl,)", "fn files()"] {
+        assert!(contains(&output, part), "{output}");
+    }
+    assert!(!contains(&output, "__prompt_a"), "{output}");
+    assert_errors(
+        expand_toolset("files", "impl Desk { #[prompt] fn a(&self) {} }"),
+        &[("prompt", "the named toolset `files` cannot have prompts", &help("prompts"))],
+    );
+}
+
+#[test]
+fn reports_second_prompt_and_second_resource() {
+    check(
+        "",
+        "impl Desk {
+            #[tool] fn a(&self) {}
+            #[prompt] fn b(&self) {}
+            #[prompt(name = \"a\")] fn c(&self) {}
+            #[prompt(name = \"b\")] fn d(&self) {}
+            #[resource(\"a:b\", name = \"a\")] fn e(&self) {}
+            #[resource(\"a:c\", name = \"a\")] fn f(&self) {}
+            #[resource(\"a:b\")] fn g(&self) {}
+            #[cfg(x)] #[resource(\"a:b\")] fn h(&self) {}
+        }",
+        &[
+            (
+                "\"b\"",
+                "two prompts of this block are named `b`",
+                "give one of them another name, by `#[prompt(name = \"…\")]`",
+            ),
+            ("\"a:b\"", "two resources of this block have the URI `a:b`", "give one of them another URI"),
+        ],
+    );
+}
+
+#[test]
 fn expands_named_block_with_path_of_crate() {
     let output = expand_toolset(
         "files, crate = my_facade::mcp",
@@ -64,8 +177,10 @@ fn expands_block_with_mistakes_all_the_same() {
 
 #[test]
 fn leaves_block_of_a_trait_without_companions() {
-    let output =
-        expand_toolset("", "impl Shop for Till { #[tool] fn sell(&self, /** A. */ #[arg(default)] a: u8); fn x() {} }");
+    let output = expand_toolset(
+        "",
+        "impl Shop for Till { #[prompt] fn sell(&self, /** A. */ #[arg(default)] a: u8); #[resource(\"a:b\")] fn x() {} }",
+    );
     assert!(
         flat(&output).starts_with(&flat(&tokens("impl Shop for Till { fn sell(&self, a: u8); fn x() {} }"))),
         "{output}"
@@ -246,6 +361,11 @@ fn keeps_form_of_messages() {
     assert_eq!(errors(output.clone()).len(), 5);
     assert_form_of_messages(output);
     assert_form_of_messages(expand_toolset("", "impl A for B {}"));
+    assert_form_of_messages(expand_toolset("x", "impl A { #[prompt] fn f() {} #[resource] fn g() {} }"));
+    assert_form_of_messages(expand_toolset(
+        "",
+        "impl A { #[resource(\"a:b\")] fn f() {} #[resource(\"a:b\")] fn g() {} }",
+    ));
     assert_form_of_messages(expand_toolset("", "impl A {}"));
     assert_form_of_messages(expand_toolset("", "enum A {}"));
     assert_form_of_messages(expand_toolset("", "impl A"));

@@ -1,15 +1,15 @@
 //! [`ToolsetIr`] -> tokens. Nothing here can fail.
 
-use proc_macro2::{Group, Ident, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Attribute, Error, Visibility};
 
 use super::attr::{add_keys, marks};
-use super::lower::{Listed, Place, ToolsetIr};
+use super::lower::{List, Listed, Place, ToolsetIr};
 use super::model::{Block, Func, Item, ToolsetAttr};
 use crate::diag::Errors;
 use crate::emit::{emit, emit_func};
-use crate::kind::TOOL;
+use crate::kind::{Kind, TOOL};
 use crate::{keys, parse};
 
 /// The block, the list of its tools, and the errors, in this order.
@@ -30,8 +30,8 @@ pub(crate) fn output(attr: &ToolsetAttr, block: &Block, ir: Option<&ToolsetIr>, 
 
 // `#[tool] fn f() {}` becomes `#[tool(in_impl)] fn f() {}`, and has the key `crate` of the block.
 fn emit_in_block(func: &Func, attr: &ToolsetAttr) -> TokenStream {
-    let added = |written: &TokenStream| {
-        let given = keys::ignoring_errors(&TOOL, written.clone());
+    let added = |kind: &Kind, written: &TokenStream| {
+        let given = keys::ignoring_errors(kind, written.clone());
         // It is there where a second `#[toolset]` stands on the block.
         let in_impl = (!func.has_receiver && given.in_impl.is_none()).then(|| emit!(in_impl,));
         let krate = attr.krate.as_ref().filter(|_| given.krate.is_none()).map(|path| emit!(crate = #path,));
@@ -75,14 +75,20 @@ fn emit_list(ir: &ToolsetIr) -> TokenStream {
 //     impl<B> ::mcp_runtime::Toolset for Desk<B> {
 //         fn tools() -> ::mcp_runtime::__private::Vec<::mcp_runtime::__private::ToolDef> { .. }
 //     }
+//
+// and `fn prompts()` or `fn resources()` beside it, if the block has some: the trait's own give empty lists.
 fn emit_trait(ir: &ToolsetIr) -> TokenStream {
     let ToolsetIr { runtime, attrs, generics, self_ty, where_clause, .. } = ir;
     let path = runtime.path();
-    let func = emit_list_func(ir, &emit!(tools));
+    let lists = std::iter::once(&ir.tools).chain(&ir.others);
+    let funcs = lists.map(|list| {
+        let name = Ident::new(list.kind.plural, Span::mixed_site());
+        emit_list_func(ir, list, &name)
+    });
     emit! {
         #(#attrs)*
         #[automatically_derived]
-        impl #generics #path::Toolset for #self_ty #where_clause { #func }
+        impl #generics #path::Toolset for #self_ty #where_clause { #(#funcs)* }
     }
 }
 
@@ -95,7 +101,7 @@ fn emit_trait(ir: &ToolsetIr) -> TokenStream {
 //     }
 fn emit_named(ir: &ToolsetIr, vis: &Visibility, name: &Ident) -> TokenStream {
     let ToolsetIr { attrs, generics, self_ty, where_clause, .. } = ir;
-    let func = emit_list_func(ir, &name.to_token_stream());
+    let func = emit_list_func(ir, &ir.tools, name);
     emit! {
         #(#attrs)*
         impl #generics #self_ty #where_clause {
@@ -116,23 +122,23 @@ fn emit_named(ir: &ToolsetIr, vis: &Visibility, name: &Ident) -> TokenStream {
 //     }
 //
 // The name of a method could be that of one in the user's scope.
-// Nothing changes the list where all tools are left out, hence the lint.
-fn emit_list_func(ir: &ToolsetIr, name: &TokenStream) -> TokenStream {
-    let private = ir.runtime.private();
-    let is_conditional = |tool: &Listed| !tool.cfgs.is_empty();
-    let unused = ir.tools.iter().all(is_conditional).then(|| emit!(#[allow(unused_mut)]));
-    let tools = ir.tools.iter().map(|Listed { cfgs, companion }| {
+// Nothing changes the list where all of it is left out, hence the lint.
+fn emit_list_func(ir: &ToolsetIr, list: &List, name: &Ident) -> TokenStream {
+    let (private, def, local) = (ir.runtime.private(), list.kind.def(), list.kind.local_list());
+    let is_conditional = |handler: &Listed| !handler.cfgs.is_empty();
+    let unused = list.handlers.iter().all(is_conditional).then(|| emit!(#[allow(unused_mut)]));
+    let handlers = list.handlers.iter().map(|Listed { cfgs, companion }| {
         emit! {
             #(#cfgs)*
-            #private::Vec::push(&mut __mcp_tools, Self::#companion);
+            #private::Vec::push(&mut #local, Self::#companion);
         }
     });
     emit! {
-        fn #name() -> #private::Vec<#private::ToolDef> {
+        fn #name() -> #private::Vec<#private::#def> {
             #unused
-            let mut __mcp_tools = #private::Vec::new();
-            #(#tools)*
-            __mcp_tools
+            let mut #local = #private::Vec::new();
+            #(#handlers)*
+            #local
         }
     }
 }

@@ -13,10 +13,10 @@ use super::model::{Block, Func, Item, ToolsetAttr};
 use crate::conditional::conditions;
 use crate::diag::{Errors, toolset as diag};
 use crate::keys;
-use crate::kind::TOOL;
+use crate::kind::{KINDS, Kind, TOOL};
 use crate::runtime::Runtime;
 
-/// The list of a block's tools.
+/// The lists of what a block has.
 pub(crate) struct ToolsetIr {
     pub(crate) runtime: Runtime,
     /// The attributes of the block that belong to the list as well.
@@ -25,10 +25,12 @@ pub(crate) struct ToolsetIr {
     pub(crate) self_ty: TokenStream,
     pub(crate) where_clause: TokenStream,
     pub(crate) place: Place,
-    pub(crate) tools: Vec<Listed>,
+    pub(crate) tools: List,
+    /// Those of other kinds that the block has some of.
+    pub(crate) others: Vec<List>,
 }
 
-/// What gives the list.
+/// What gives the lists.
 pub(crate) enum Place {
     Trait,
     Func(Visibility, Ident),
@@ -36,7 +38,13 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-/// A tool of the list.
+/// All of one kind.
+pub(crate) struct List {
+    pub(crate) kind: &'static Kind,
+    pub(crate) handlers: Vec<Listed>,
+}
+
+/// A handler of a list.
 pub(crate) struct Listed {
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) companion: Ident,
@@ -49,10 +57,11 @@ pub(crate) fn toolset(attr: &ToolsetAttr, block: &Block, errors: &Errors) -> Opt
         errors.push(diag::block_of_trait(of_trait, &block.self_ty));
         return None;
     }
-    let tools: Vec<(&Func, Mark)> = block.items.iter().flat_map(tools_of).collect();
+    let handlers: Vec<Marked> = block.items.iter().flat_map(marked).collect();
     check_macros(block, errors);
-    check_names(&tools, errors);
-    if tools.is_empty() && !errors.has_errors() && !has_unread_tool(block) {
+    check_identities(&handlers, errors);
+    check_kinds(attr, &handlers, errors);
+    if handlers.is_empty() && !errors.has_errors() && !has_unread_tool(block) {
         errors.push(diag::no_tool());
     }
     Some(ToolsetIr {
@@ -61,13 +70,17 @@ pub(crate) fn toolset(attr: &ToolsetAttr, block: &Block, errors: &Errors) -> Opt
         generics: block.generics.to_token_stream(),
         self_ty: block.self_ty.to_token_stream(),
         where_clause: block.where_clause.to_token_stream(),
-        place: lower_place(attr, block, &tools, errors),
-        tools: tools.iter().map(|(func, mark)| lower_tool(func, mark)).collect(),
+        place: lower_place(attr, block, &handlers, errors),
+        tools: lower_list(&TOOL, &handlers),
+        others: lower_others(&handlers),
     })
 }
 
-/// A named list is as visible as the first tool.
-fn lower_place(attr: &ToolsetAttr, block: &Block, tools: &[(&Func, Mark)], errors: &Errors) -> Place {
+/// A function, and one of the attributes that make a handler of it.
+type Marked<'a> = (&'a Func, Mark);
+
+/// A named list is as visible as the first tool of it.
+fn lower_place(attr: &ToolsetAttr, block: &Block, handlers: &[Marked], errors: &Errors) -> Place {
     let Some(name) = &attr.name else {
         return Place::Trait;
     };
@@ -76,11 +89,11 @@ fn lower_place(attr: &ToolsetAttr, block: &Block, tools: &[(&Func, Mark)], error
         errors.push(diag::name_is_taken(name));
         return Place::Nowhere;
     }
-    let vis = tools.first().map_or(Visibility::Inherited, |(func, _)| func.vis.clone());
+    let vis = handlers.first().map_or(Visibility::Inherited, |(func, _)| func.vis.clone());
     Place::Func(vis, name.clone())
 }
 
-fn tools_of(item: &Item) -> Vec<(&Func, Mark)> {
+fn marked(item: &Item) -> Vec<Marked<'_>> {
     match item {
         Item::Func(func) => marks(&func.attrs).into_iter().map(|mark| (func, mark)).collect(),
         _ => Vec::new(),
@@ -103,23 +116,44 @@ fn check_macros(block: &Block, errors: &Errors) {
     }
 }
 
-/// Compares names of tools that always exist. Others, and those of other blocks, are compared at start.
-fn check_names(tools: &[(&Func, Mark)], errors: &Errors) {
-    let mut names = HashSet::new();
-    for (func, mark) in tools.iter().filter(|(func, mark)| lower_cfgs(func, mark).is_empty()) {
-        let (name, at) = match keys::ignoring_errors(&TOOL, mark.arguments.clone()).name {
-            Some(name) => (name.value(), name.to_token_stream()),
-            None => (func.ident.unraw().to_string(), func.ident.to_token_stream()),
-        };
-        if names.contains(&name) {
-            errors.push(diag::tool_named_twice(&at, &name));
-        }
-        names.insert(name);
+/// A name is for a further list of tools; there is one place for prompts and for resources.
+fn check_kinds(attr: &ToolsetAttr, handlers: &[Marked], errors: &Errors) {
+    let Some(name) = &attr.name else {
+        return;
+    };
+    for (_, mark) in handlers.iter().filter(|(_, mark)| *mark.kind != TOOL) {
+        errors.push(diag::only_tools(name, mark.kind, &mark.whole));
     }
 }
 
-fn lower_tool(func: &Func, mark: &Mark) -> Listed {
-    Listed { cfgs: lower_cfgs(func, mark), companion: TOOL.companion(&func.ident) }
+/// Compares handlers that always exist. Others, and those of other blocks, are compared at start.
+fn check_identities(handlers: &[Marked], errors: &Errors) {
+    let mut seen = HashSet::new();
+    for (func, mark) in handlers.iter().filter(|(func, mark)| lower_cfgs(func, mark).is_empty()) {
+        let attr = keys::ignoring_errors(mark.kind, mark.arguments.clone());
+        let written = if mark.kind.has_uri { attr.uri } else { attr.name };
+        let (identity, at) = match written {
+            Some(written) => (written.value(), written.to_token_stream()),
+            None => (func.ident.unraw().to_string(), func.ident.to_token_stream()),
+        };
+        if !seen.insert((mark.kind.plural, identity.clone())) {
+            errors.push(diag::given_twice(mark.kind, &at, &identity));
+        }
+    }
+}
+
+fn lower_others(handlers: &[Marked]) -> Vec<List> {
+    let others = KINDS.into_iter().filter(|kind| **kind != TOOL);
+    others.map(|kind| lower_list(kind, handlers)).filter(|list| !list.handlers.is_empty()).collect()
+}
+
+fn lower_list(kind: &'static Kind, handlers: &[Marked]) -> List {
+    let of_kind = handlers.iter().filter(|(_, mark)| mark.kind == kind);
+    List { kind, handlers: of_kind.map(|(func, mark)| lower_handler(func, mark)).collect() }
+}
+
+fn lower_handler(func: &Func, mark: &Mark) -> Listed {
+    Listed { cfgs: lower_cfgs(func, mark), companion: mark.kind.companion(&func.ident) }
 }
 
 fn lower_cfgs(func: &Func, mark: &Mark) -> Vec<TokenStream> {

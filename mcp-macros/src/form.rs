@@ -1,0 +1,6 @@
+//! `#[derive(Form)]`: a struct that a person can fill in, or an enum that is one of its choices, through the same stages
+//! as `#[tool]`.
+
+pub(crate) mod emit;
+pub(crate) mod lower;
+mod serde;

@@ -1,0 +1,11 @@
+#[automatically_derived]
+#[allow(deprecated)]
+impl ::mcp_runtime::Form for Address {}
+const _: () = {
+    #[allow(dead_code, deprecated, unused_qualifications)]
+    fn __mcp_fields() {
+        ::mcp_runtime::__private::form_field::<String>();
+        ::mcp_runtime::__private::form_field::<Option<i32>>();
+        ::mcp_runtime::__private::form_field::<Box<Address>>();
+    }
+};
