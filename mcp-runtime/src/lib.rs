@@ -87,6 +87,40 @@ mod tool;
 pub mod transport;
 mod wire;
 
+/// Makes a struct a form that the user can be [asked](Context::elicit) to fill in, or an enum without data a choice in one.
+///
+/// Only with the feature `ask`. Derive `Deserialize` and `JsonSchema` beside it. A form is flat: each field is a string, a
+/// number, a boolean, a choice, a list of choices (since 2025-11-25), or an `Option` of one; anything else does not compile. The
+/// docs of a field are its description, and `#[schemars(…)]` gives it a `title`, a `range`, a `length`, a format, or a `default`.
+/// `#[form(crate = path)]` says where `mcp-runtime` is found.
+///
+/// # Examples
+/// ```
+/// use mcp_runtime::Form;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
+/// enum Size {
+///     Small,
+///     Large,
+/// }
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
+/// struct Order {
+///     /// How many.
+///     #[schemars(range(min = 1, max = 9))]
+///     count: u8,
+///     size: Size,
+///     /// Where to send it.
+///     email: Option<String>,
+/// }
+/// # fn is_form<T: Form>() {}
+/// # is_form::<Order>();
+/// ```
+///
+/// # Spec
+/// 2026-07-28, `client/elicitation`, "Requested Schema".
+#[cfg(feature = "ask")]
+pub use mcp_macros::Form;
 #[doc = include_str!("../docs/prompt.md")]
 pub use mcp_macros::prompt;
 #[doc = include_str!("../docs/resource.md")]

@@ -214,6 +214,10 @@ pub trait SucceededUnsupported: Sized {
 
 impl<T> SucceededUnsupported for Succeeded<T> {}
 
+/// Checks that a form can have a field of the type.
+#[cfg(feature = "ask")]
+pub fn form_field<T: crate::ask::FormField + ?Sized>() {}
+
 /// What a prompt has returned.
 #[derive(Debug)]
 pub struct Prompted<T>(pub T);

@@ -21,6 +21,7 @@ pub(crate) fn output(ir: Option<&FormIr>, errors: &[Error]) -> TokenStream {
 //
 //     #[automatically_derived]
 //     #[allow(deprecated)]
+//     #[diagnostic::do_not_recommend]
 //     impl ::mcp_runtime::Form for Address {}
 //     const _: () = {
 //         #[allow(dead_code, deprecated, unused_qualifications)]
@@ -39,6 +40,7 @@ fn emit_form(ir: &FormIr, fields: &[TokenStream]) -> TokenStream {
     emit! {
         #[automatically_derived]
         #[allow(deprecated)]
+        #[diagnostic::do_not_recommend]
         impl #path::Form for #ident {}
         const _: () = {
             #[allow(dead_code, deprecated, unused_qualifications)]
@@ -54,19 +56,17 @@ fn emit_form(ir: &FormIr, fields: &[TokenStream]) -> TokenStream {
 //
 //     #[automatically_derived]
 //     #[allow(deprecated)]
-//     impl ::mcp_runtime::FormField for Size {}
-//     #[automatically_derived]
-//     #[allow(deprecated)]
+//     #[diagnostic::do_not_recommend]
 //     impl ::mcp_runtime::FormChoice for Size {}
+//
+// Without the last attribute the compiler lists it to those whose own type is none.
 fn emit_choice(ir: &FormIr) -> TokenStream {
     let FormIr { runtime, ident, .. } = ir;
     let path = runtime.path();
     emit! {
         #[automatically_derived]
         #[allow(deprecated)]
-        impl #path::FormField for #ident {}
-        #[automatically_derived]
-        #[allow(deprecated)]
+        #[diagnostic::do_not_recommend]
         impl #path::FormChoice for #ident {}
     }
 }

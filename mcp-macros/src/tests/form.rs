@@ -46,7 +46,7 @@ fn takes_paths_from_the_key_crate() {
     let output = expand("#[form(crate = my_facade::mcp)] struct Address { street: String, floor: u8 }");
     assert_snapshot("form_path_of_crate", &output);
     let output = expand("#[form(crate = my_facade::mcp)] enum Size { Small }");
-    assert!(contains(&output, "impl my_facade::mcp::FormField for Size {}"), "{output}");
+    assert!(contains(&output, "impl my_facade::mcp::FormChoice for Size {}"), "{output}");
     assert!(!contains(&output, "::mcp_runtime"), "{output}");
 }
 

@@ -163,8 +163,7 @@ impl Asking {
         let error = AskError::Unsupported(missing);
         if revision.is_modern() {
             let refusal = ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, error.to_string());
-            self.state().verdict =
-                Some(refusal.with_data(json!({ "requiredCapabilities": required.to_json() })));
+            self.state().verdict = Some(refusal.with_data(json!({ "requiredCapabilities": required.to_json() })));
         }
         Err(error)
     }

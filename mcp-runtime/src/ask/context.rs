@@ -202,7 +202,8 @@ impl Context {
     ) -> Result<T, AskError> {
         let asking = self.state().asking();
         if let Some(done) = asking.step(key) {
-            let unreadable = |error| AskError::Unaskable(format!("the result of `{key}` cannot be read again: {error}"));
+            let unreadable =
+                |error| AskError::Unaskable(format!("the result of `{key}` cannot be read again: {error}"));
             return serde_json::from_str(done.get()).map_err(unreadable);
         }
         let result = step.await;
@@ -222,12 +223,7 @@ impl Context {
         self.state().asking().malformed(key, problem, self.revision())
     }
 
-    async fn ask(
-        &self,
-        key: &str,
-        method: &str,
-        params: impl Fn(u64) -> Value,
-    ) -> Result<Box<RawValue>, AskError> {
+    async fn ask(&self, key: &str, method: &str, params: impl Fn(u64) -> Value) -> Result<Box<RawValue>, AskError> {
         let origin = &self.state().origin;
         let way = match &origin.peer {
             _ if self.revision().is_modern() => Way::Rounds,

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use super::AskError;
 use super::asking::Binding;
 use super::settings::Asks;
-use crate::jsonrpc::ErrorObject;
 use crate::json::View;
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::meta::RequestParams;
 
 /// Values by the keys that the handler has chosen.

@@ -1,6 +1,4 @@
 #[automatically_derived]
 #[allow(deprecated)]
-impl ::mcp_runtime::FormField for Size {}
-#[automatically_derived]
-#[allow(deprecated)]
+#[diagnostic::do_not_recommend]
 impl ::mcp_runtime::FormChoice for Size {}

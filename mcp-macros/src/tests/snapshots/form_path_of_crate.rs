@@ -1,5 +1,6 @@
 #[automatically_derived]
 #[allow(deprecated)]
+#[diagnostic::do_not_recommend]
 impl my_facade::mcp::Form for Address {}
 const _: () = {
     #[allow(dead_code, deprecated, unused_qualifications)]
