@@ -142,7 +142,7 @@ impl Dispatch {
 
     /// The resource with that URI, or else the first whose template it fits, and its variables.
     fn find_resource(&self, uri: &str) -> Option<(Arc<resource::Registered>, String)> {
-        if let Some(resource) = find(&self.sets.resources, uri) {
+        if let Some(resource) = find(&self.sets.resources, uri).filter(|resource| !resource.is_only_listed()) {
             return Some((resource, "{}".to_owned()));
         }
         let templates = self.sets.templates.read()?;

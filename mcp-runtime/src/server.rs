@@ -29,7 +29,7 @@ use crate::prompt::set::PromptSet;
 use crate::prompt::value::Prompt;
 use crate::protocol::pages::CacheHint;
 use crate::protocol::{CacheScope, Icon, Implementation, Revision};
-use crate::registry::Registry;
+use crate::registry::{Registrable as _, Registry};
 use crate::resource::def::ResourceDef;
 use crate::resource::set::ResourceSet;
 use crate::resource::value::ServerResource;
@@ -701,6 +701,10 @@ impl Server {
         let ((Some(tools), Some(prompts)), Some(resources), Some(templates)) = registries else {
             return Err(StartError { problems });
         };
+        problems.extend(unread(&resources, &templates));
+        if !problems.is_empty() {
+            return Err(StartError { problems });
+        }
         for doubt in tool::names::doubts(tools.keys()) {
             tracing::warn!("{doubt}");
         }
@@ -761,6 +765,16 @@ fn empty_sets() -> Sets {
         templates: LiveSet::new(&resource::TEMPLATE_WORDS, changes.clone(), of_resources),
         changes,
     }
+}
+
+/// The resources that are listed for a template to read, and fit none.
+fn unread(
+    resources: &Registry<resource::Registered>,
+    templates: &Registry<resource::Registered>,
+) -> impl Iterator<Item = String> {
+    let listed = resources.enabled().filter(|resource| resource.is_only_listed()).map(|resource| resource.key());
+    let unread = listed.filter(|uri| !templates.enabled().any(|template| template.matches(uri).is_some()));
+    unread.map(|uri| format!("resource `{uri}`: it is only listed, and fits no template of another resource"))
 }
 
 /// What was made, or nothing with the problems kept.

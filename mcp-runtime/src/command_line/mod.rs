@@ -54,6 +54,8 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
             .to_owned()),
         Command::List => block_on(terminal::list(server, options.revision)),
         Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
+        Command::Read { uri } => block_on(terminal::read(server, &uri, options.revision)),
+        Command::Get { prompt, arguments } => block_on(terminal::get(server, &prompt, arguments, options.revision)),
     };
     if let Err(problem) = &done {
         say(&format!("error: {problem}"));

@@ -51,6 +51,11 @@ impl Registered {
         Some(Value::Object(members.collect::<Map<_, _>>()).to_string())
     }
 
+    /// Whether it is listed and no more: a template reads it.
+    pub(crate) fn is_only_listed(&self) -> bool {
+        self.resource.is_only_listed
+    }
+
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
         self.resource.handler.pace
