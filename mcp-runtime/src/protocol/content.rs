@@ -173,7 +173,11 @@ impl ResourceContents {
             uri.clone_into(&mut self.uri);
         }
         if self.mime_type.is_none() {
-            self.mime_type = mime_type.or(self.default_mime_type).map(str::to_owned);
+            let default = match self.data {
+                ResourceData::Text(_) => "text/plain",
+                ResourceData::Blob(_) => "application/octet-stream",
+            };
+            self.mime_type = mime_type.or(self.default_mime_type).or(Some(default)).map(str::to_owned);
         }
     }
 }

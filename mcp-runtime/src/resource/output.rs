@@ -30,8 +30,6 @@ pub trait ResourceOutput: 'static {
     fn into_outcome(self) -> Outcome;
 }
 
-const TEXT: &str = "text/plain";
-const BYTES: &str = "application/octet-stream";
 const JSON: &str = "application/json";
 
 #[diagnostic::do_not_recommend]
@@ -45,7 +43,7 @@ impl<T: Serialize + 'static> ResourceOutput for T {
 }
 
 fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let text = |text| vec![ResourceContents::text("", text).defaulting_to(TEXT)];
+    let text = |text| vec![ResourceContents::text("", text)];
     take(value, |string: String| text(string))
         .or_else(|| take(value, |string: &'static str| text(string.to_owned())))
         .or_else(|| take(value, |string: Cow<'static, str>| text(string.into_owned())))
@@ -53,7 +51,7 @@ fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
 }
 
 fn as_bytes<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes).defaulting_to(BYTES)];
+    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes)];
     take(value, |bytes: Vec<u8>| blob(&bytes))
         .or_else(|| take(value, |bytes: &'static [u8]| blob(bytes)))
         .or_else(|| take(value, |bytes: Cow<'static, [u8]>| blob(&bytes)))
