@@ -50,7 +50,7 @@ impl Peer {
         match &response.id {
             #[cfg(feature = "ask")]
             Some(id) => self.questions.answer(id, || response.answer()),
-            id => tracing::debug!(?id, "dropped a response to no request"),
+            id => tracing::debug!(?id, client = self.info.name, "dropped a response to no request"),
         }
     }
 
