@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 #[cfg(feature = "ask")]
 use crate::ask::Binding;
 use crate::call_state::CallState;
+use crate::client_log;
 use crate::dispatch::Dispatch;
 use crate::handler::{HandlerFuture, Pace};
 use crate::jsonrpc::{ErrorObject, RequestId};
@@ -80,6 +81,7 @@ impl HandlerCall {
 
     /// Polls the handler once. A panic is the outcome of its own call and of no other.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let _entered = client_log::enter(&self.state);
         let advance = AssertUnwindSafe(|| panic_hook::contained(|| self.advance(cx)));
         catch_unwind(advance).unwrap_or_else(|payload| {
             forget(payload);

@@ -39,6 +39,7 @@ mod call_state;
 mod calls;
 mod changes;
 mod client;
+mod client_log;
 mod codec;
 mod command_line;
 mod context;
@@ -174,6 +175,8 @@ pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
 pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
 pub use client::{Client, ClientError};
+#[cfg(feature = "tracing-subscriber")]
+pub use client_log::ClientLogLayer;
 pub use context::Context;
 pub use error::{ServeError, SetError, StartError, ToolError};
 pub use handle::ServerHandle;

@@ -390,8 +390,9 @@ impl Server {
         self
     }
 
-    /// Lets [`Context::log`](crate::Context::log) send to the clients, which are told that it may. Default: such messages go
-    /// to the log of the server. Since 2026-07-28 it is deprecated that servers log to their clients.
+    /// Lets [`Context::log`](crate::Context::log) send to the clients, which are told that it may; and in a program of its own
+    /// ([`run`](Self::run)) the events of `tracing` that happen in a call too. Default: such messages go to the log of the
+    /// server. Since 2026-07-28 it is deprecated that servers log to their clients.
     pub fn client_logging(mut self) -> Self {
         self.logs_to_clients = true;
         self
@@ -727,6 +728,10 @@ impl Server {
             asks,
         });
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
+    }
+
+    pub(crate) fn logs_to_clients(&self) -> bool {
+        self.logs_to_clients
     }
 
     /// Whether there is anything for clients, now or later.
