@@ -261,4 +261,8 @@ pub mod guide {
 
     #[doc = include_str!("../docs/from-rmcp.md")]
     pub mod from_rmcp {}
+
+    #[cfg(feature = "http")]
+    #[doc = include_str!("../docs/revisions.md")]
+    pub mod revisions {}
 }
