@@ -580,6 +580,17 @@ mod errors {
     }
 
     #[test]
+    fn tells_what_an_error_says_of_itself() {
+        block_on(async {
+            let mut wire = session(with(resources![fails])).await;
+            assert_eq!(error(&mut wire, "e://failure").await, json!({ "code": -32603, "message": "for you" }));
+            let expected = json!({ "code": -32603, "message": "for you", "data": { "n": 1 } });
+            assert_eq!(error(&mut wire, "e://data").await, expected);
+            assert_eq!(error(&mut wire, "e://protocol").await, json!({ "code": -31000, "message": "moved" }));
+        });
+    }
+
+    #[test]
     fn goes_on_after_a_panic() {
         block_on(async {
             let mut wire = session(with(resources![fails])).await;
@@ -593,6 +604,15 @@ mod errors {
     #[resource("e://slow", timeout = 0.001)]
     async fn slow() -> String {
         std::future::pending().await
+    }
+
+    #[test]
+    fn stops_a_resource_that_takes_too_long() {
+        block_on(async {
+            let mut wire = session(with(resources![slow])).await;
+            let message = "the resource did not end within 0.001 s and was stopped";
+            assert_eq!(error(&mut wire, "e://slow").await, json!({ "code": -32603, "message": message }));
+        });
     }
 
     static STARTED: Notify = Notify::const_new();

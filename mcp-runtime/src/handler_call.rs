@@ -98,7 +98,7 @@ impl HandlerCall {
             self.shape = self.target.shape();
             match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => self.future.insert(future),
-                Err(refusal) => return Poll::Ready(self.target.settle(refusal, &self.dispatch, &self.state)),
+                Err(refusal) => return Poll::Ready(self.target.refuse(refusal, &self.dispatch, &self.state)),
             }
         };
         let poll = future.as_mut().poll(cx);

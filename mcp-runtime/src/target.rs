@@ -104,6 +104,15 @@ impl Target {
         }
     }
 
+    /// What a call comes to whose arguments do not fit: a fault of the client, and not of the handler.
+    pub(crate) fn refuse(&self, refusal: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
+        match (self, refusal) {
+            (Self::Tool(_), refusal) => refusal,
+            (_, Outcome::Failure(text)) => Outcome::Error(self.refusal(&text)),
+            (_, refusal) => self.settle(refusal, dispatch, state),
+        }
+    }
+
     /// What a call comes to in the end. Only tools have failures that are results.
     pub(crate) fn settle(&self, outcome: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
         let outcome = match (self, outcome) {
@@ -125,13 +134,14 @@ impl Target {
             (_, outcome) => outcome,
         };
         match outcome {
-            Outcome::Failure(text) => Outcome::Error(self.refusal(&text)),
             Outcome::Failed(text) if dispatch.masks_errors => {
                 tracing::warn!(id = %state.origin.id, error = %text, "a {} failed", self.noun());
                 let message = format!("the {} failed", self.noun());
                 Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
             }
-            Outcome::Failed(text) => Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text)),
+            Outcome::Failure(text) | Outcome::Failed(text) => {
+                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text))
+            }
             Outcome::Full(result) => {
                 let text = result.content.iter().find_map(ContentBlock::as_text).unwrap_or_default();
                 let mut error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, text);

@@ -205,8 +205,8 @@ impl Handler {
         checked.map(|problem| format!("the default of {problem}")).collect()
     }
 
-    /// Takes the arguments and makes the body ready to run. `what` is what they are, for the one who reads that they do not
-    /// fit.
+    /// Takes the arguments and makes the body ready to run. `noun` is what is called, and `what` is what its arguments are,
+    /// for the one who reads that they do not fit.
     ///
     /// # Errors
     /// The failure that tells everything that is wrong with the arguments.
@@ -217,6 +217,7 @@ impl Handler {
         taking: Taking,
         state: &Arc<CallState>,
         surroundings: &Surroundings,
+        noun: &'static str,
     ) -> Result<HandlerFuture, Outcome> {
         let mut call = Call::new(&self.params, self.schema(taking.open), arguments, taking, state, surroundings);
         let started = self.body.start(&mut call);
@@ -225,13 +226,13 @@ impl Handler {
                 "{}: the request has no extension of the type `{type_name}`; a layer in front of the server has to put it there",
                 what()
             );
-            let what = "the server has not told the tool what it needs to know about the request";
+            let what = format!("the server has not told the {noun} what it needs to know about the request");
             return Err(Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, what)));
         }
         let (problems, untold) = call.into_problems();
         match started.0 {
             Some(future) if problems.is_empty() => Ok(match self.timeout {
-                Some(timeout) => Box::pin(limited(future, timeout)),
+                Some(timeout) => Box::pin(limited(future, timeout, noun)),
                 None => future,
             }),
             _ => Err(Outcome::Failure(arguments::explain(&what(), &problems, untold))),
@@ -250,8 +251,8 @@ fn set_of(id: TypeId) -> Option<(&'static str, &'static str)> {
 }
 
 /// Ends a body that takes too long at one of its awaits.
-async fn limited(future: HandlerFuture, timeout: Duration) -> Outcome {
+async fn limited(future: HandlerFuture, timeout: Duration, noun: &'static str) -> Outcome {
     tokio::time::timeout(timeout, future).await.unwrap_or_else(|_| {
-        Outcome::Failure(format!("the tool did not end within {} s and was stopped", timeout.as_secs_f64()))
+        Outcome::Failure(format!("the {noun} did not end within {} s and was stopped", timeout.as_secs_f64()))
     })
 }

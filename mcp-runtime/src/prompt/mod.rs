@@ -85,7 +85,7 @@ impl Registered {
         }
         // All are strings on the wire.
         let taking = Taking { unquote: true, open: self.open_arguments };
-        self.prompt.handler.prepare(&what, arguments, taking, state, surroundings)
+        self.prompt.handler.prepare(WORDS.noun, &what, arguments, taking, state, surroundings)
     }
 
     /// The first of the arguments that were said to be required by hand, and are not there.

@@ -97,7 +97,7 @@ impl Registered {
         let what = || format!("the variables of `{}`", self.resource.uri);
         // All are strings in a URI.
         let taking = Taking { unquote: true, open: false };
-        self.resource.handler.prepare(&what, variables, taking, state, surroundings)
+        self.resource.handler.prepare(WORDS.noun, &what, variables, taking, state, surroundings)
     }
 
     /// What of the parameters and the template does not fit together. The macro has seen most of it, but not the types.
