@@ -677,6 +677,26 @@ mod building {
     }
 
     #[test]
+    fn names_all_required_arguments_that_are_missing() {
+        block_on(async {
+            let prompt = Prompt::builder("greet")
+                .argument(PromptArgument::new("from").required())
+                .argument(PromptArgument::new("to").required())
+                .argument(PromptArgument::new("by"))
+                .handler(|arguments: BTreeMap<String, String>, _| async move {
+                    Ok::<_, Infallible>(format!("{arguments:?}"))
+                });
+            let mut wire = session(Server::new("t", "1").prompts([prompt])).await;
+            let message =
+                "the arguments of `greet` do not fit: `from` is required and missing; `to` is required and missing";
+            assert_eq!(error(&mut wire, "greet", json!({})).await, json!({ "code": -32602, "message": message }));
+            let arguments = json!({ "from": "5", "to": "true" });
+            assert_eq!(text(&mut wire, "greet", arguments).await, r#"{"from": "5", "to": "true"}"#);
+            assert_eq!(error(&mut wire, "greet", json!({ "from": 5, "to": "b" })).await["code"], -32602);
+        });
+    }
+
+    #[test]
     fn takes_the_arguments_as_a_type_and_lists_its_members() {
         block_on(async {
             let trip = Prompt::builder("trip").handler(|trip: Trip, ctx: Context| async move {
