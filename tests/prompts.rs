@@ -741,6 +741,18 @@ mod building {
     }
 
     #[test]
+    fn does_not_start_where_the_arguments_are_no_object() {
+        block_on(async {
+            let prompt = Prompt::builder("any").handler(|_: String, _| async { Ok::<_, Infallible>("") });
+            let text = start_error(Server::new("t", "1").prompts([prompt])).await;
+            assert_eq!(
+                text,
+                "prompt `any`: its arguments are of a type whose schema is no object: take a struct or a map"
+            );
+        });
+    }
+
+    #[test]
     fn takes_names_of_any_characters() {
         block_on(async {
             let mut wire = session(Server::new("t", "1").prompts([named("Prüfe den Code, bitte/")])).await;

@@ -97,6 +97,8 @@ pub(crate) struct Handler {
     pub(crate) params: Params,
     /// The schema of the arguments object, unless it follows from the parameters.
     input: Option<Value>,
+    /// Whether such a schema can be given.
+    takes_input: bool,
     pub(crate) pace: Pace,
     pub(crate) timeout: Option<Duration>,
     body: Body,
@@ -121,7 +123,7 @@ impl Handler {
             (false, false) => Pace::Async,
         };
         let body = Body::Derived(def.call);
-        Self { params, input: None, pace, timeout: def.timeout, body, schema: OnceLock::new() }
+        Self { params, input: None, takes_input: false, pace, timeout: def.timeout, body, schema: OnceLock::new() }
     }
 
     /// A closure.
@@ -131,12 +133,13 @@ impl Handler {
         timeout: Option<Duration>,
         start: impl Fn(&mut Call<'_>) -> Started + Send + Sync + 'static,
     ) -> Self {
-        Self { params, input: None, pace, timeout, body: Body::Built(Box::new(start)), schema: OnceLock::new() }
+        let body = Body::Built(Box::new(start));
+        Self { params, input: None, takes_input: false, pace, timeout, body, schema: OnceLock::new() }
     }
 
     /// The same with a schema of its arguments object, if there is one.
     pub(crate) fn with_input(self, input: Option<Value>) -> Self {
-        Self { input, ..self }
+        Self { input, takes_input: true, ..self }
     }
 
     /// Whether it was put together at run time.
@@ -148,7 +151,9 @@ impl Handler {
         match &self.input {
             Some(schema) => InputSchema::supplied(schema),
             None if self.is_built() => self.params.schema(open).map_err(|_| {
-                "its arguments are of a type whose schema is no object: give it one with `.input_schema(…)`".to_owned()
+                let way =
+                    if self.takes_input { "give it one with `.input_schema(…)`" } else { "take a struct or a map" };
+                format!("its arguments are of a type whose schema is no object: {way}")
             }),
             None => self.params.schema(open),
         }
@@ -212,12 +217,12 @@ impl Handler {
     /// The failure that tells everything that is wrong with the arguments.
     pub(crate) fn prepare(
         &self,
+        noun: &'static str,
         what: &dyn Fn() -> String,
         arguments: &str,
         taking: Taking,
         state: &Arc<CallState>,
         surroundings: &Surroundings,
-        noun: &'static str,
     ) -> Result<HandlerFuture, Outcome> {
         let mut call = Call::new(&self.params, self.schema(taking.open), arguments, taking, state, surroundings);
         let started = self.body.start(&mut call);
