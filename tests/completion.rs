@@ -434,6 +434,21 @@ mod revisions {
         format!("{tone:?}")
     }
 
+    #[test]
+    fn has_completions_where_only_the_values_of_a_type_complete() {
+        block_on(async {
+            for (server, params) in [
+                (Server::new("t", "1").prompts(prompts![toned]), of_prompt("toned", "tone", "s")),
+                (Server::new("t", "1").resources(resources![toned_page]), of_resource("toned://{tone}", "tone", "s")),
+            ] {
+                let mut wire = Wire::open(server);
+                let capabilities = wire.initialize("2025-11-25".into()).await["result"]["capabilities"].take();
+                assert_eq!(capabilities["completions"], json!({}));
+                assert_eq!(completion(&mut wire, params).await, some(&["strict"]));
+            }
+        });
+    }
+
     /// A tool with an enum.
     #[tool]
     fn tone(tone: Tone) -> String {

@@ -59,9 +59,10 @@ impl Registered {
         self.prompt.completers.find(&self.prompt.handler.params, argument)
     }
 
-    /// Whether any argument has a completer.
+    /// Whether anything completes any argument: a completer, or the values of its type.
     pub(crate) fn completes(&self) -> bool {
-        self.prompt.completers.any(&self.prompt.handler.params)
+        let has_values = |argument: &PromptArgument| !self.allowed_values(&argument.name).is_empty();
+        self.prompt.completers.any(&self.prompt.handler.params) || self.arguments().iter().any(has_values)
     }
 
     /// The values that the type of an argument allows, if they are few and known.
