@@ -213,6 +213,17 @@ mod messages {
         ctx.log(LogLevel::Info, "after");
     }
 
+    #[test]
+    fn sends_whole_messages_on_one_line_each_whatever_is_logged() {
+        block_on(async {
+            let mut wire = session(Server::new("t", "1").tools(tools![odd]).client_logging()).await;
+            let messages = before_the_response(&mut wire, "tools/call", json!({ "name": "odd" })).await;
+            let expected =
+                [json!({ "level": "info", "data": { "a": 1 } }), json!({ "level": "info", "data": "after" })];
+            assert_eq!(messages, expected.map(message));
+        });
+    }
+
     /// A prompt that logs.
     #[prompt]
     fn ask(ctx: &Context) -> &'static str {

@@ -25,6 +25,7 @@ use crate::protocol::logging::{LogLevel, MessageParams};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::ProgressNotification;
 use crate::protocol::{Implementation, Revision};
+use crate::text::on_one_line;
 
 /// What a request says about itself that its call may need later.
 #[derive(Debug, Clone)]
@@ -214,8 +215,15 @@ impl CallState {
         if !self.wants_log(level) {
             return;
         }
+        // A message is one line, and raw JSON of the user's can hold line breaks.
+        let written = serde_json::to_string(data).and_then(|json| RawValue::from_string(on_one_line(json)));
+        let data = match written {
+            Ok(data) => data,
+            Err(error) => return tracing::warn!(%error, "a log message for the client cannot be written as JSON"),
+        };
         let mut frame = outlet::frame();
-        jsonrpc::write_notification(&mut frame, "notifications/message", &MessageParams { level, logger, data });
+        let params = MessageParams { level, logger, data: &data };
+        jsonrpc::write_notification(&mut frame, "notifications/message", &params);
         let sending = self.sending();
         if !sending.closed {
             self.origin.outlet.offer(&frame);

@@ -82,9 +82,9 @@ pub(crate) fn decode_set_level(params: Option<&RawValue>) -> Result<LogLevel, Er
 
 /// The params of `notifications/message`.
 #[derive(Debug, Serialize)]
-pub(crate) struct MessageParams<'a, T: Serialize + ?Sized> {
+pub(crate) struct MessageParams<'a> {
     pub(crate) level: LogLevel,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logger: Option<&'a str>,
-    pub(crate) data: &'a T,
+    pub(crate) data: &'a RawValue,
 }
