@@ -105,6 +105,32 @@ mod sessions {
     }
 
     #[test]
+    fn refuses_a_level_that_there_is_not_and_keeps_the_one_before() {
+        block_on(async {
+            let mut wire = session(server()).await;
+            wire.request("logging/setLevel", json!({ "level": "alert" })).await;
+            let levels = [
+                json!("verbose"),
+                json!("Debug"),
+                json!("debug "),
+                json!(""),
+                json!(0),
+                json!(null),
+                json!(["debug"]),
+                json!({ "debug": null }),
+            ];
+            for level in levels {
+                let error = wire.request("logging/setLevel", json!({ "level": level })).await["error"].take();
+                assert_eq!(error["code"], -32602, "{level}");
+            }
+            assert_eq!(wire.request("logging/setLevel", json!({})).await["error"]["code"], -32602);
+            let bare = wire.exchange(r#"{"jsonrpc":"2.0","id":1,"method":"logging/setLevel"}"#).await;
+            assert_eq!(bare["error"]["code"], -32602);
+            assert_eq!(said(&mut wire).await, levels_from("alert"));
+        });
+    }
+
+    #[test]
     fn keeps_the_level_of_each_session_apart() {
         block_on(async {
             let server = server().start().await.unwrap();
@@ -148,6 +174,20 @@ mod requests {
                 assert_eq!(before_the_response(&mut wire, "tools/call", params).await, levels_from(level));
                 let unasked = before_the_response(&mut wire, "tools/call", modern(call.clone())).await;
                 assert_eq!(unasked, Vec::<Value>::new());
+            }
+        });
+    }
+
+    #[test]
+    fn refuses_a_level_that_there_is_not() {
+        block_on(async {
+            let mut wire = Wire::open(server());
+            for level in [json!("verbose"), json!("INFO"), json!(3), json!({ "info": null }), json!(["info"])] {
+                let params = leveled(json!({ "name": "say" }), level.clone());
+                let error = wire.request("tools/call", params).await["error"].take();
+                let message = "`io.modelcontextprotocol/logLevel` must be one of \"debug\", \"info\", \"notice\", \
+                               \"warning\", \"error\", \"critical\", \"alert\" and \"emergency\"";
+                assert_eq!(error, json!({ "code": -32602, "message": message }), "{level}");
             }
         });
     }
