@@ -344,6 +344,20 @@ mod subscriptions {
     }
 
     #[test]
+    fn lets_a_client_unsubscribe_from_what_is_gone() {
+        block_on(async {
+            let (server, set) = with_resources();
+            let mut wire = session(server.max_watched_resources(1)).await;
+            subscribe(&mut wire, "other://a").await;
+            assert!(set.remove("other://a"));
+            assert_eq!(wire.receive().await, changed(RESOURCES));
+            unsubscribe(&mut wire, "other://a").await;
+            set.updated("other://a");
+            subscribe(&mut wire, "file:///a").await;
+        });
+    }
+
+    #[test]
     fn has_no_subscriptions_where_nothing_can_change() {
         block_on(async {
             let mut wire = session(Server::new("t", "1").resources([resource("file:///a")])).await;
@@ -621,6 +635,30 @@ mod timing {
                 told += 1;
             }
             assert!((2..=2 * periods).contains(&told), "{told} times in {periods} periods");
+        });
+    }
+
+    #[test]
+    fn forgets_news_that_the_session_unsubscribes_from_and_no_other() {
+        block_on(async {
+            let (server, set) = with_resources();
+            let mut wire = Wire::open(server);
+            wire.initialize("2025-11-25".into()).await;
+            for uri in ["file:///a", "file:///dir", "file:///tree", "file:///tree/x"] {
+                subscribe(&mut wire, uri).await;
+            }
+            let told = listen(&mut wire, "s", json!({ "resourceSubscriptions": ["sentinel://"] })).await;
+            assert_eq!(told, json!({ "resourceSubscriptions": ["sentinel://"] }));
+            for uri in ["file:///a", "file:///dir/x", "file:///tree/x", "sentinel://x"] {
+                set.updated(uri);
+            }
+            assert_eq!(wire.receive().await, updated_for("s", "sentinel://x"));
+            for uri in ["file:///a", "file:///dir", "file:///tree/x"] {
+                unsubscribe(&mut wire, uri).await;
+            }
+            wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+            assert_eq!(wire.receive().await, updated("file:///tree/x"));
+            wire.assert_silent().await;
         });
     }
 
