@@ -116,6 +116,11 @@ impl Method {
         };
         is_offered.then_some(method)
     }
+
+    /// Whether it is about something that is remembered of a client.
+    fn needs_session(self) -> bool {
+        matches!(self, Self::Subscribe | Self::Unsubscribe | Self::SetLogLevel)
+    }
 }
 
 impl<'a> Request<'a> {
@@ -167,6 +172,7 @@ impl<'a> Request<'a> {
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
         let method = Method::find(self.method, revision, dispatch);
+        let method = method.filter(|method| caller.peer.is_some() || !method.needs_session());
         let mut write = |caching, members: &dyn Fn(&mut Vec<u8>)| {
             reply::write_result(out, dispatch, self.id, revision, caching, members);
         };

@@ -424,6 +424,24 @@ mod sessionless {
     }
 
     #[test]
+    fn has_no_methods_that_need_a_session() {
+        block_on(async {
+            let served = served().await;
+            for (method, params) in [
+                ("resources/subscribe", json!({ "uri": "docs://1" })),
+                ("resources/unsubscribe", json!({ "uri": "docs://1" })),
+                ("logging/setLevel", json!({ "level": "debug" })),
+                ("resources/subscribe", json!({})),
+                ("logging/setLevel", json!({ "level": "loud" })),
+            ] {
+                let post = Request::post(request(1, method, params.clone()).to_string());
+                let refused = served.send(&post).await;
+                assert_eq!(refused.refused().await, (200, json!(-32601), json!(1)), "{method} {params}");
+            }
+        });
+    }
+
+    #[test]
     fn serves_what_needs_no_session() {
         block_on(async {
             let served = served().await;
