@@ -75,7 +75,8 @@ impl HandlerCall {
 
     /// How much memory the call takes while it waits, in bytes.
     pub(crate) fn waiting_bytes(&self) -> usize {
-        self.arguments.len() + self.state.origin.waiting_bytes() + size_of::<Self>() + size_of::<CallState>()
+        let own = size_of::<Self>() + size_of::<CallState>();
+        self.arguments.len() + self.state.origin.waiting_bytes() + self.target.waiting_bytes() + own
     }
 
     /// Polls the handler once. A panic is the outcome of its own call and of no other.

@@ -56,6 +56,15 @@ impl Target {
         }
     }
 
+    /// How many bytes of the request it holds, besides the arguments.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        match self {
+            Self::Tool(_) | Self::Prompt(_) => 0,
+            Self::Resource { uri, .. } => uri.len(),
+            Self::Completion { request, .. } => request.as_ref().map_or(0, CompletionRequest::waiting_bytes),
+        }
+    }
+
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
         match self {
