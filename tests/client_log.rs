@@ -371,6 +371,24 @@ mod own_log {
             assert_eq!(before_the_response(&mut wire, "tools/call", params).await, Vec::<Value>::new());
         });
     }
+
+    #[test]
+    fn keeps_what_is_logged_in_the_log_of_the_server() {
+        let mut server = common::Server::start_with("nasty", &[], &[("MCP_LOG_LEVEL", "info")]);
+        server.initialize("2025-11-25");
+        assert_eq!(server.call("log_for_client", json!({})), json!({ "content": [] }));
+        let (rest, stderr) = server.finish();
+        assert_eq!(rest, Vec::<Value>::new());
+        let lines: Vec<_> = stderr.lines().map(|line| line.split_once(' ').map_or(line, |(_, said)| said)).collect();
+        let expected = [
+            "INFO mcp_runtime::call_state: a Info for the client",
+            "INFO mcp_runtime::call_state: a Notice for the client",
+            "WARN mcp_runtime::call_state: a Warning for the client",
+            "ERROR mcp_runtime::call_state: a Error for the client",
+            r#"ERROR mcp_runtime::call_state: {"n":1} logger="part""#,
+        ];
+        assert_eq!(lines, expected);
+    }
 }
 
 mod progress {

@@ -219,7 +219,7 @@ impl CallState {
         let written = serde_json::to_string(data).and_then(|json| RawValue::from_string(on_one_line(json)));
         let data = match written {
             Ok(data) => data,
-            Err(error) => return tracing::warn!(%error, "a log message for the client cannot be written as JSON"),
+            Err(error) => return tracing::warn!(%error, "a log message cannot be written as JSON"),
         };
         let mut frame = outlet::frame();
         let params = MessageParams { level, logger, data: &data };
@@ -254,9 +254,12 @@ impl CallState {
 
 /// Writes a message to the log of the server.
 fn log_here<T: Serialize + ?Sized>(level: LogLevel, logger: Option<&str>, data: &T) {
-    let data = serde_json::to_value(data).unwrap_or_default();
-    let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
-    let logger = logger.unwrap_or_default();
+    let data = match serde_json::to_value(data) {
+        Ok(data) => data,
+        Err(error) => return tracing::warn!(%error, logger, "a log message cannot be written as JSON"),
+    };
+    // A line that a client has a part in must not look like several.
+    let text = on_one_line(data.as_str().map_or_else(|| data.to_string(), str::to_owned));
     match level {
         LogLevel::Debug => tracing::debug!(logger, "{text}"),
         LogLevel::Info | LogLevel::Notice => tracing::info!(logger, "{text}"),
