@@ -233,7 +233,7 @@ impl Sets {
         }
     }
 
-    /// Whether any argument has a completer, now or later.
+    /// Whether anything completes any argument, now or later.
     fn complete(&self) -> bool {
         let of_prompts = self.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
         let of_templates = self.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));

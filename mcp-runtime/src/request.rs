@@ -20,6 +20,7 @@ use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
 use crate::protocol::logging::decode_set_level;
 use crate::protocol::meta::{self, RequestMeta, RequestParams};
+use crate::protocol::resources::decode_uri;
 use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::reply::{self, Caching};
 use crate::target::Target;
@@ -115,6 +116,11 @@ impl Method {
         };
         is_offered.then_some(method)
     }
+
+    /// Whether it is about something that is remembered of a client.
+    fn needs_session(self) -> bool {
+        matches!(self, Self::Subscribe | Self::Unsubscribe | Self::SetLogLevel)
+    }
 }
 
 impl<'a> Request<'a> {
@@ -166,6 +172,7 @@ impl<'a> Request<'a> {
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
         let method = Method::find(self.method, revision, dispatch);
+        let method = method.filter(|method| caller.peer.is_some() || !method.needs_session());
         let mut write = |caching, members: &dyn Fn(&mut Vec<u8>)| {
             reply::write_result(out, dispatch, self.id, revision, caching, members);
         };
@@ -183,9 +190,14 @@ impl<'a> Request<'a> {
                 Completing::Known(completion) => write(Caching::Undefined, &|out| completion.write(out)),
             },
             Method::Listen => return SubscriptionFilter::decode(self.raw).map(Answer::Listen),
-            Method::Subscribe | Method::Unsubscribe => {
+            Method::Subscribe => {
                 let uri = dispatch.known_uri(&self.params, revision)?;
-                return Ok(Answer::Watch(Watch { uri, begins: method == Some(Method::Subscribe) }));
+                return Ok(Answer::Watch(Watch { uri, begins: true }));
+            }
+            // Of a resource that is gone, too.
+            Method::Unsubscribe => {
+                let uri = decode_uri(&self.params)?.into();
+                return Ok(Answer::Watch(Watch { uri, begins: false }));
             }
             Method::SetLogLevel => {
                 let level = decode_set_level(self.raw)?;

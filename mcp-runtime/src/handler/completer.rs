@@ -34,6 +34,11 @@ impl CompletionRequest {
         self.others.get(name).map(String::as_str)
     }
 
+    /// How many bytes it holds.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        self.value.len() + self.others.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+    }
+
     /// A state of the server, if it has one of the type.
     #[must_use]
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<State<T>> {
