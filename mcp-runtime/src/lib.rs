@@ -182,7 +182,7 @@ pub use error::{ServeError, SetError, StartError, ToolError};
 pub use handle::ServerHandle;
 pub use handler::bounds::{Bound, Measured, Patterned, Ranged};
 pub use handler::completer::{Completer, CompletionOutput, CompletionRequest};
-pub use handler::param::{ToolParam, ToolParamRef};
+pub use handler::param::{Provided, ToolParam, ToolParamRef};
 pub use jsonrpc::{ErrorObject, RequestId};
 #[cfg(feature = "tower")]
 pub use middleware::tower::ToolService;

@@ -71,7 +71,8 @@ impl CompletionRequest {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot complete an argument",
     label = "not a completer",
-    note = "write `fn(&str) -> Vec<String>`, or `fn(&CompletionRequest)` or `async fn(CompletionRequest)` of the same"
+    note = "write `fn(&str) -> R`, `fn(&CompletionRequest) -> R`, or `async fn(CompletionRequest) -> R` whose future is `Send`",
+    note = "`R` is a list of strings, a `Completion`, or a `Result` with either"
 )]
 pub trait Completer<M>: Send + Sync + 'static {
     #[doc(hidden)]

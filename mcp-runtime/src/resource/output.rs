@@ -21,9 +21,10 @@ use crate::result::Outcome;
 /// What says nothing of its MIME type has that of the resource, or else `text/plain`, `application/octet-stream` or
 /// `application/json`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what a resource returns",
-    label = "not a resource",
-    note = "return a string, `Vec<u8>`, `ResourceContents`, or a type that derives `Serialize`; or any of them in an `Option`"
+    message = "`{Self}` cannot be the result of a resource",
+    label = "not a resource result",
+    note = "return a string, `Vec<u8>`, `ResourceContents`, or a type that derives `Serialize`, as every type inside it does",
+    note = "or any of these in an `Option`, whose `None` says that there is no such resource"
 )]
 pub trait ResourceOutput: 'static {
     #[doc(hidden)]
