@@ -70,7 +70,7 @@ pub(crate) enum Completing {
 impl Dispatch {
     /// The member of `_meta` that tells who the server is.
     pub(crate) fn server_meta_member(info: &Implementation) -> String {
-        let mut member = Vec::from(br#""io.modelcontextprotocol/serverInfo":"#);
+        let mut member = format!("\"{}\":", meta::SERVER_INFO).into_bytes();
         write_json(&mut member, info);
         String::from_utf8(member).unwrap_or_default()
     }
