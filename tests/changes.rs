@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use common::memory::{Wire, block_on, modern, session};
 use mcp_runtime::transport::memory;
-use mcp_runtime::{Prompt, PromptSet, ResourceSet, Server, ServerHandle, ServerResource, prompt, prompts};
+use mcp_runtime::{Prompt, PromptSet, ResourceSet, Server, ServerHandle, ServerResource, limits, prompt, prompts};
 use serde_json::{Value, json};
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -525,6 +525,16 @@ mod listening {
             resources.updated("x://3");
             resources.updated("x://2");
             assert_eq!(wire.receive().await, updated_for(1, "x://2"));
+        });
+    }
+
+    #[test]
+    fn watches_no_uri_beyond_the_limit() {
+        block_on(async {
+            let (longest, longer) = ("x".repeat(limits::MAX_URI_BYTES), "x".repeat(limits::MAX_URI_BYTES + 1));
+            let mut wire = Wire::open(all().0);
+            let honoured = listen(&mut wire, 1, json!({ "resourceSubscriptions": [longer, longest] })).await;
+            assert_eq!(honoured, json!({ "resourceSubscriptions": [longest] }));
         });
     }
 

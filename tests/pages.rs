@@ -205,6 +205,26 @@ fn goes_on_from_a_page_that_still_begins_where_it_did() {
 }
 
 #[test]
+fn gives_a_client_in_the_same_process_all_pages() {
+    block_on(async {
+        let mut client = server().connect().await.unwrap();
+        let lists = [
+            client.list_tools().await.unwrap(),
+            client.list_prompts().await.unwrap(),
+            client.list_resources().await.unwrap(),
+            client.list_resource_templates().await.unwrap(),
+        ];
+        assert_eq!(lists.each_ref().map(Vec::len), [ENTRIES; 4]);
+        assert_eq!((&lists[1][6]["name"], &lists[3][6]["uriTemplate"]), (&json!("Prompt 6 ü"), &json!("t://6/{page}")));
+        let got = client.get_prompt("Prompt 6 ü", json!({})).await.unwrap();
+        assert_eq!(got["messages"][0]["content"]["text"], "");
+        let read = client.read_resource("t://6/a").await.unwrap();
+        assert_eq!(read["contents"][0]["uri"], "t://6/a");
+        assert!(client.read_resource("none://").await.is_err() && client.get_prompt("none", json!({})).await.is_err());
+    });
+}
+
+#[test]
 fn has_one_entry_on_a_page_at_least() {
     block_on(async {
         let mut wire = session(server().page_size(0)).await;

@@ -19,7 +19,7 @@ use std::time::Duration;
 use common::memory::{Wire, block_on, modern, session, start_error};
 use mcp_runtime::{
     Annotations, CacheScope, Context, Icon, ResourceContents, ResourceDef, Role, Server, ServerResource, State,
-    ToolError, resource, resources,
+    ToolError, limits, prompt, resource, resources, tool, toolset,
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
@@ -382,6 +382,18 @@ mod finding {
     }
 
     #[test]
+    fn knows_no_resource_of_a_uri_beyond_the_limit() {
+        block_on(async {
+            let mut wire = session(shop()).await;
+            let longest = format!("file:///{}", "a".repeat(limits::MAX_URI_BYTES - "file:///".len()));
+            let read = wire.request("resources/read", json!({ "uri": longest })).await;
+            assert_eq!(read["result"]["contents"][0]["uri"], longest);
+            let error = error(&mut wire, &format!("{longest}a")).await;
+            assert_eq!(error["code"], -32002);
+        });
+    }
+
+    #[test]
     fn refuses_to_read_without_a_uri() {
         block_on(async {
             let mut wire = session(shop()).await;
@@ -678,6 +690,46 @@ mod states {
         async fn count(&self) -> usize {
             self.0.len()
         }
+    }
+
+    #[toolset]
+    impl Shop {
+        /// Sell an item.
+        #[tool]
+        fn sell(&self) -> &'static str {
+            self.0[0]
+        }
+
+        /// Describe an item.
+        #[prompt]
+        fn describe(&self, number: usize) -> String {
+            format!("describe {}", self.0[number])
+        }
+
+        /// The first item.
+        #[resource("shop://first")]
+        fn first(&self) -> &'static str {
+            self.0[0]
+        }
+
+        /// What no shop is needed for.
+        #[resource("shop://open/{day}")]
+        fn open(day: &str) -> String {
+            format!("open on {day}")
+        }
+    }
+
+    #[test]
+    fn serves_all_that_a_toolset_has() {
+        block_on(async {
+            let mut wire = session(Server::new("t", "1").toolset(Shop(vec!["lamp", "chair"]))).await;
+            assert_eq!(wire.text("sell", json!({})).await, "lamp");
+            let params = json!({ "name": "describe", "arguments": { "number": "1" } });
+            let got = wire.request("prompts/get", params).await["result"]["messages"][0]["content"]["text"].take();
+            assert_eq!(got, "describe chair");
+            assert_eq!(text(&mut wire, "shop://first").await, "lamp");
+            assert_eq!(text(&mut wire, "shop://open/monday").await, "open on monday");
+        });
     }
 
     /// All items.

@@ -10,6 +10,7 @@ use crate::changes::Changes;
 use crate::handler::Surroundings;
 use crate::handler::completer::{AnyCompleter, CompletionRequest};
 use crate::jsonrpc::{ErrorObject, write_json};
+use crate::limits::MAX_URI_BYTES;
 use crate::live_set::LiveSet;
 use crate::middleware::Stack;
 use crate::protocol::call::CallToolRequest;
@@ -113,6 +114,9 @@ impl Dispatch {
 
     /// The resource with that URI, or else the first whose template it fits, and its variables.
     fn find_resource(&self, uri: &str) -> Option<(Arc<resource::Registered>, String)> {
+        if uri.len() > MAX_URI_BYTES {
+            return None;
+        }
         if let Some(resource) = find(&self.sets.resources, uri).filter(|resource| !resource.is_only_listed()) {
             return Some((resource, "{}".to_owned()));
         }

@@ -25,6 +25,10 @@ pub const DEFAULT_MAX_SUBSCRIPTIONS: usize = 64;
 /// How many resources one connection may want to be told of, and one request to be told of changes: 1,024.
 pub const DEFAULT_MAX_WATCHED_RESOURCES: usize = 1024;
 
+/// The longest URI that names a resource, in bytes: 64 KiB. Each URI is compared with every template, and remembered where a
+/// client watches it. There is no setting for it.
+pub const MAX_URI_BYTES: usize = 64 * 1024;
+
 /// How many threads go on with calls that have to wait: 64. So many calls may block their thread at once before others
 /// have to wait for one of them. Four are started as calls come, further ones when a call has waited for 5 milliseconds.
 pub const DEFAULT_MAX_WORKER_THREADS: usize = 64;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use crate::changes::{Listener, News};
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_URI_BYTES};
 use crate::outlet::Outlet;
 use crate::protocol::resources::UpdatedParams;
 use crate::protocol::subscriptions::{SubscriptionFilter, SubscriptionParams};
@@ -124,6 +124,7 @@ impl Subscriber {
         filter.prompts_list_changed &= offered.prompts.is_some_and(|prompts| prompts.list_changed);
         filter.resources_list_changed &= offered.resources.is_some_and(|resources| resources.list_changed);
         let most = if offered.subscribe() { self.max_watched_resources } else { 0 };
+        filter.resource_subscriptions.retain(|uri| uri.len() <= MAX_URI_BYTES);
         filter.resource_subscriptions.truncate(most);
         filter
     }
