@@ -170,7 +170,7 @@ pub use mcp_macros::toolset;
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
-pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
+pub use ask::{AskError, Form, FormChoice, FormData, FormField, StateKey};
 pub use client::{Client, ClientError};
 pub use context::Context;
 pub use error::{ServeError, SetError, StartError, ToolError};
