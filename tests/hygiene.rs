@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 #![allow(dead_code, unused_macros, reason = "most names only have to be there")]
-#![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools stand for their signatures")]
+#![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the functions stand for their signatures")]
 #![allow(clippy::new_ret_no_self, clippy::wrong_self_convention, reason = "the methods stand for their names")]
 
 // Modules with the names of crates.
@@ -37,17 +37,25 @@ mod names {
     structs! { Box Option Result String Vec }
     structs! { Call Context Failed Held Lend Output Params Returned Returns Started Succeeded Take ToolDef ToolError }
     structs! { Arc Default Duration Icon Icons Into Param ParamEntry ParamKind Server State Value }
+    structs! { Completion Form FormChoice PromptDef PromptEntry PromptMessage Prompted Read ResourceContents ResourceDef }
 
     pub(crate) struct Err;
     pub(crate) struct None;
     pub(crate) struct Ok;
     pub(crate) struct Some;
 
+    pub(crate) trait Completer {}
+    pub(crate) trait Deref {}
     pub(crate) trait FailedError {}
     pub(crate) trait FromText {}
     pub(crate) trait Future {}
     pub(crate) trait ParamUnshown {}
     pub(crate) trait ParamUnsupported {}
+    pub(crate) trait PromptOutput {}
+    pub(crate) trait PromptedUnsupported {}
+    pub(crate) trait Provided {}
+    pub(crate) trait ReadUnsupported {}
+    pub(crate) trait ResourceOutput {}
     pub(crate) trait ReturnedPlain {}
     pub(crate) trait ReturnsPlain {}
     pub(crate) trait Send {}
@@ -86,6 +94,9 @@ mod methods {
 
         all at_least at_most blocking default example from_text header icon icons into less_than max_len meta mime_type
         min_len new pattern push receiver shorter_than sizes text theme timeout tools
+
+        audience cache_scope complete deref erased into_outcome into_result last_modified priority prompts provided
+        provided_lent resources size ttl uri
     }
 
     impl<T> ByValue for T {}
@@ -205,6 +216,78 @@ mod among {
         state.0 + lent.0
     }
 
+    fn words(typed: &str) -> [&'static str; 2] {
+        if typed.len() > 1 { ["go", "rust"] } else { ["", "c"] }
+    }
+
+    async fn words_later(request: ::mcp_runtime::CompletionRequest) -> ::mcp_runtime::Completion {
+        ::mcp_runtime::Completion::new([::std::borrow::ToOwned::to_owned(::mcp_runtime::CompletionRequest::value(
+            &request,
+        ))])
+    }
+
+    /// Takes and lends.
+    #[::mcp_runtime::prompt(title = "Ask", timeout = 0.5, blocking)]
+    pub(crate) fn ask(
+        /// A text.
+        #[arg(complete = words)]
+        text: &str,
+        #[arg(default = 3, range = 0..=20, complete = |_: &str| ["1", "2"])] number: usize,
+        maybe: ::core::option::Option<usize>,
+        ctx: &::mcp_runtime::Context,
+        state: &::mcp_runtime::State<Desk>,
+    ) -> ::std::string::String {
+        ::std::format!("{text}{number}{}{}{}", maybe.unwrap_or(0), ctx.is_cancelled(), state.0)
+    }
+
+    #[::mcp_runtime::prompt]
+    pub(crate) async fn ask_later(
+        #[arg(complete = words_later)] __mcp_0: &str,
+    ) -> ::core::result::Result<[::mcp_runtime::PromptMessage; 1], Unknown> {
+        ::core::result::Result::Ok([::mcp_runtime::PromptMessage::user(__mcp_0)])
+    }
+
+    #[::mcp_runtime::prompt]
+    pub(crate) fn ask_whole(#[args] call: ::std::collections::BTreeMap<::std::string::String, usize>) -> &'static str {
+        if call.is_empty() { "none" } else { "some" }
+    }
+
+    #[::mcp_runtime::resource("desk://plain")]
+    pub(crate) fn read() -> &'static str {
+        "plain"
+    }
+
+    /// Every key.
+    #[::mcp_runtime::resource(
+        "desk://{text}/{+__mcp_1}{?number}",
+        mime_type = "text/plain",
+        size = 3,
+        priority = 0.5,
+        audience = "user",
+        last_modified = "2026-07-28",
+        ttl = 300,
+        cache_scope = "public",
+        icon(src = "a.png", theme = "dark"),
+        meta = "text"
+    )]
+    pub(crate) async fn read_template(
+        #[arg(complete = words, len = 1..=80)] text: &str,
+        __mcp_1: ::std::string::String,
+        #[arg(default = 3)] number: usize,
+        /// Not of the URI.
+        ctx: &::mcp_runtime::Context,
+        taken: ::mcp_runtime::State<Desk>,
+        lent: &::mcp_runtime::State<Desk>,
+    ) -> ::core::option::Option<::std::string::String> {
+        let more = if ctx.is_cancelled() { 0 } else { number + taken.0 + lent.0 };
+        ::core::option::Option::Some(::std::format!("{text} {__mcp_1} {more}"))
+    }
+
+    #[::mcp_runtime::resource("desk://fail/{text}")]
+    pub(crate) fn read_failing(text: &str) -> ::core::result::Result<Vec, ::mcp_runtime::ToolError> {
+        ::core::result::Result::Err(::mcp_runtime::ToolError::failure(text))
+    }
+
     pub(crate) struct Desk(pub(crate) usize);
 
     #[::mcp_runtime::toolset]
@@ -222,6 +305,19 @@ mod among {
         #[::mcp_runtime::tool]
         fn tools(__mcp_tools: usize) -> usize {
             __mcp_tools
+        }
+
+        #[::mcp_runtime::prompt]
+        fn prompts(&self, __mcp_prompts: usize) -> ::std::string::String {
+            ::std::format!("{}{__mcp_prompts}", self.0)
+        }
+
+        #[::mcp_runtime::resource("desk://resources{?__mcp_resources}")]
+        async fn resources(
+            self: ::std::sync::Arc<Self>,
+            __mcp_resources: ::core::option::Option<usize>,
+        ) -> ::std::string::String {
+            ::std::format!("{}{}", self.0, __mcp_resources.unwrap_or(0))
         }
     }
 
@@ -249,6 +345,11 @@ mod among {
     ];
 
     pub(crate) const NO_TOOLS: [::mcp_runtime::ToolDef; 0] = ::mcp_runtime::tools![];
+
+    pub(crate) const PROMPTS: [::mcp_runtime::PromptDef; 3] = ::mcp_runtime::prompts![ask, ask_later, ask_whole];
+
+    pub(crate) const RESOURCES: [::mcp_runtime::ResourceDef; 3] =
+        ::mcp_runtime::resources![read, read_template, read_failing];
 }
 
 #[::core::prelude::v1::test]
@@ -287,5 +388,39 @@ fn calls_tools_among_names_that_mean_something_else() {
             let result = client.call_tool(tool, arguments).await.expect("the tool answers");
             ::core::assert_eq!(result["content"][0]["text"].as_str().unwrap_or(""), text, "{tool}");
         }
+    });
+}
+
+#[::core::prelude::v1::test]
+fn gets_prompts_and_reads_resources_among_names_that_mean_something_else() {
+    let runtime = ::tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    runtime.block_on(async {
+        let server = ::mcp_runtime::Server::new("hygiene", "1.0.0").prompts(among::PROMPTS).resources(among::RESOURCES);
+        let mut client = server.toolset(among::Desk(1)).connect().await.expect("the server starts");
+
+        let prompts = [
+            ("ask", r#"{"text":"four","maybe":"2"}"#, "four32false1"),
+            ("ask_later", r#"{"__mcp_0":"four"}"#, "four"),
+            ("ask_whole", r#"{"a":"1"}"#, "some"),
+            ("prompts", r#"{"__mcp_prompts":"2"}"#, "12"),
+        ];
+        ::core::assert_eq!(client.list_prompts().await.expect("the prompts are listed").len(), prompts.len());
+        for (prompt, arguments, text) in prompts {
+            let arguments = ::serde_json::from_str(arguments).expect("the arguments are JSON");
+            let result = client.get_prompt(prompt, arguments).await.expect("the prompt answers");
+            ::core::assert_eq!(result["messages"][0]["content"]["text"].as_str().unwrap_or(""), text, "{prompt}");
+        }
+
+        let resources = [
+            ("desk://plain", "plain"),
+            ("desk://four/a/b?number=4", "four a/b 6"),
+            ("desk://resources?__mcp_resources=2", "12"),
+        ];
+        for (uri, text) in resources {
+            let result = client.read_resource(uri).await.expect("the resource is read");
+            ::core::assert_eq!(result["contents"][0]["text"].as_str().unwrap_or(""), text, "{uri}");
+        }
+        let failure = client.read_resource("desk://fail").await.expect_err("the resource does not exist");
+        ::core::assert!(::std::string::ToString::to_string(&failure).contains("desk://fail"), "{failure}");
     });
 }

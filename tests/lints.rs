@@ -478,6 +478,208 @@ pub mod methods {
     }
 }
 
+/// Prompts and resources of every shape.
+pub mod others {
+    use std::borrow::Cow;
+    use std::future::ready;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use mcp_runtime::{
+        Completion, CompletionRequest, ContentBlock, Context, PromptDef, PromptMessage, ResourceContents, ResourceDef,
+        State, ToolError, prompt, prompts, resource, resources, toolset,
+    };
+
+    use super::samples::Page;
+
+    /// What is said about it.
+    const ABOUT: &str = "A text.";
+
+    /// Words that begin with what is typed.
+    fn words(typed: &str) -> Vec<&'static str> {
+        ["go", "rust"].into_iter().filter(|word| word.starts_with(typed)).collect()
+    }
+
+    /// Words, later.
+    async fn words_later(request: CompletionRequest) -> Result<Completion, String> {
+        Ok(Completion::new([ready(request.value().to_owned()).await]))
+    }
+
+    /// A public prompt.
+    #[prompt(title = "Public")]
+    #[inline]
+    #[must_use]
+    pub fn public(text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// A private prompt that waits.
+    ///
+    /// # Errors
+    /// For the empty text.
+    #[prompt]
+    async fn private_later(
+        /// A text.
+        #[arg(complete = words_later, len = 1..=80, default = "once")]
+        text: &str,
+        path: &Path,
+        page: Option<Page>,
+        cow: Cow<'_, str>,
+        ctx: &Context,
+    ) -> Result<Vec<PromptMessage>, ToolError> {
+        if ready(text.is_empty()).await {
+            return Err(ToolError::failure("no text"));
+        }
+        let flag = ctx.is_cancelled();
+        Ok(vec![PromptMessage::user(format!("{text}{}{page:?}{cow}{flag}", path.display()))])
+    }
+
+    /// Every key of a prompt.
+    #[prompt(
+        name = "every-key",
+        title = "Every key",
+        description = "What is said about a prompt.",
+        icon(src = "https://example.com/icon.png", mime_type = "image/png", sizes = "48x48", theme = "dark"),
+        meta = serde_json::json!({ "team": "billing" }),
+        timeout = 0.5,
+        blocking,
+    )]
+    fn keys(
+        #[arg(description = ABOUT, rename = "how-many", range = 1..=20, default = 3, example = 4)] count: u32,
+        #[arg(complete = words)] r#type: &str,
+        #[arg(complete = |typed: &str| vec![typed.to_owned()])] other: String,
+    ) -> ContentBlock {
+        ContentBlock::text(other + &format!("{}{count}", r#type.len()))
+    }
+
+    /// All arguments in one.
+    #[prompt]
+    #[expect(clippy::needless_pass_by_value, reason = "it is taken")]
+    fn whole(#[args] page: Page) -> String {
+        format!("{page:?}")
+    }
+
+    /// A prompt that is not to be used any more.
+    #[prompt]
+    #[deprecated = "get `public`"]
+    fn outdated(text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// A prompt that is listed nowhere, which the compiler notices.
+    #[prompt]
+    #[expect(dead_code, reason = "it is listed nowhere")]
+    fn unlisted(text: &str) -> String {
+        text.to_uppercase()
+    }
+
+    /// A public resource.
+    #[resource("lints://public")]
+    #[inline]
+    #[must_use]
+    pub fn plain() -> String {
+        "plain".to_owned()
+    }
+
+    /// Every key of a resource.
+    #[resource(
+        "lints://{id}/{+path}{?count,text}",
+        name = "every key",
+        title = "Every key",
+        description = concat!("What is said about ", "a resource."),
+        mime_type = "text/plain",
+        size = 4096,
+        priority = 0.5,
+        audience = "user",
+        audience = "assistant",
+        last_modified = "2026-07-28",
+        ttl = 300,
+        cache_scope = "public",
+        icon(src = "https://example.com/icon.png", theme = "dark"),
+        meta = serde_json::json!({ "team": "billing" }),
+        timeout = 0.5,
+    )]
+    async fn template(
+        #[arg(complete = words, example = 4)] id: u32,
+        path: &Path,
+        #[arg(range = 1..=20, default = 3)] count: u32,
+        #[arg(len = 1..=80, default = "once")] text: &str,
+        /// Who asks.
+        ctx: &Context,
+        desk: State<Desk>,
+        lent: &State<Desk>,
+    ) -> Result<Option<ResourceContents>, String> {
+        if ready(ctx.is_cancelled()).await {
+            return Err(format!("{id}{count}{text}"));
+        }
+        Ok(lent.name.starts_with(&desk.name).then(|| ResourceContents::text("", path.display().to_string())))
+    }
+
+    /// A resource whose types draw lints, which the function expects.
+    #[resource("lints://outdated/{number}")]
+    #[expect(unused_qualifications, reason = "the macro has to take it")]
+    fn qualified(number: self::Number) -> String {
+        number.to_string()
+    }
+
+    /// A number.
+    type Number = u8;
+
+    /// What is shared.
+    #[derive(Debug, Default)]
+    pub struct Desk {
+        /// What it is called.
+        name: String,
+    }
+
+    #[toolset]
+    impl Desk {
+        /// A method that is a prompt.
+        #[prompt]
+        #[inline]
+        #[must_use]
+        pub fn prompt_of_desk(&self, text: &str) -> String {
+            format!("{}{text}", self.name)
+        }
+
+        /// A method that is a resource.
+        #[resource("lints://desk/{text}")]
+        async fn resource_of_desk(self: Arc<Self>, text: &str) -> String {
+            ready(()).await;
+            format!("{}{text}", self.name)
+        }
+    }
+
+    impl Desk {
+        /// A method without a toolset.
+        #[prompt]
+        fn alone(&self) -> String {
+            self.name.clone()
+        }
+    }
+
+    /// Every prompt but those of toolsets.
+    #[must_use]
+    #[inline]
+    pub fn all_prompts() -> Vec<PromptDef> {
+        /// A prompt inside of a body.
+        #[prompt]
+        fn inner(text: &str) -> String {
+            text.to_uppercase()
+        }
+
+        let outer = prompts![public, private_later, keys, whole, outdated, Desk::alone];
+        outer.into_iter().chain(prompts![inner]).chain(prompts![]).collect()
+    }
+
+    /// Every resource but those of toolsets.
+    #[must_use]
+    #[inline]
+    pub const fn all_resources() -> [ResourceDef; 3] {
+        resources![plain, template, qualified]
+    }
+}
+
 /// In a crate that writes every `return`.
 pub mod returning {
     #![deny(clippy::implicit_return)]
@@ -518,6 +720,19 @@ fn lists_every_sample() {
     });
     let names: Vec<_> = listed.expect("the tools are listed").iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, EXPECTED);
+}
+
+#[test]
+fn lists_every_prompt_and_resource() {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let (prompts, resources, templates) = runtime.block_on(async {
+        let server = Server::new("lints", "1.0.0").prompts(others::all_prompts()).resources(others::all_resources());
+        let mut client = server.toolset(others::Desk::default()).connect().await.expect("the server starts");
+        let prompts = client.list_prompts().await.expect("the prompts are listed");
+        let resources = client.list_resources().await.expect("the resources are listed");
+        (prompts, resources, client.list_resource_templates().await.expect("the templates are listed"))
+    });
+    assert_eq!((prompts.len(), resources.len(), templates.len()), (8, 1, 3));
 }
 
 /// The names in the order of the list.

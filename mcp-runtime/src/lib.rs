@@ -173,7 +173,7 @@ pub use mcp_macros::toolset;
 #[cfg(feature = "http")]
 pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
-pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
+pub use ask::{AskError, Form, FormChoice, FormData, FormField, StateKey};
 pub use client::{Client, ClientError};
 #[cfg(feature = "tracing-subscriber")]
 pub use client_log::ClientLogLayer;

@@ -46,6 +46,7 @@ impl Peer {
     }
 
     /// The client has answered a question. Without the feature `ask` there are none.
+    #[cfg_attr(not(feature = "ask"), expect(clippy::unused_self, reason = "the feature needs it"))]
     pub(crate) fn answered(&self, response: &Response<'_>) {
         match &response.id {
             #[cfg(feature = "ask")]

@@ -20,6 +20,10 @@ use std::sync::Arc;
 pub use mcp_macros::tools;
 pub use mcp_macros::{prompts, resources};
 
+#[cfg(feature = "ask")]
+use crate::ask::{FormData, FormField};
+#[cfg(feature = "ask")]
+pub use crate::ask::{IsChoice, IsForm};
 pub use crate::result::{Outcome, OutputEntry, ToolOutput};
 use crate::result::{chained, chained_static, displayed};
 use crate::state::ToolState;
@@ -214,9 +218,13 @@ pub trait SucceededUnsupported: Sized {
 
 impl<T> SucceededUnsupported for Succeeded<T> {}
 
+/// Checks that a form or a choice can be read, and has a schema.
+#[cfg(feature = "ask")]
+pub fn form_data<T: FormData>() {}
+
 /// Checks that a form can have a field of the type.
 #[cfg(feature = "ask")]
-pub fn form_field<T: crate::ask::FormField + ?Sized>() {}
+pub fn form_field<T: FormField + ?Sized>() {}
 
 /// What a prompt has returned.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! [`FormIr`] -> tokens. Nothing here can fail.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Error;
 
@@ -10,8 +10,8 @@ use crate::emit::emit;
 /// What the derived traits need, and the errors.
 pub(crate) fn output(ir: Option<&FormIr>, errors: &[Error]) -> TokenStream {
     let derived = ir.map(|ir| match &ir.shape {
-        Shape::Form(fields) => emit_form(ir, fields),
-        Shape::Choice => emit_choice(ir),
+        Shape::Form(fields) => emit_form(ir, "IsForm", fields),
+        Shape::Choice => emit_form(ir, "IsChoice", &[]),
     });
     let errors = errors.iter().map(Error::to_compile_error);
     quote!(#derived #(#errors)*)
@@ -19,54 +19,38 @@ pub(crate) fn output(ir: Option<&FormIr>, errors: &[Error]) -> TokenStream {
 
 // `struct Address { street: String }` leaves
 //
-//     #[automatically_derived]
-//     #[allow(deprecated)]
-//     #[diagnostic::do_not_recommend]
-//     impl ::mcp_runtime::Form for Address {}
 //     const _: () = {
+//         #[automatically_derived]
+//         #[allow(deprecated)]
+//         impl ::mcp_runtime::__private::IsForm for Address {}
 //         #[allow(dead_code, deprecated, unused_qualifications)]
-//         fn __mcp_fields() {
+//         fn __mcp_check() {
+//             ::mcp_runtime::__private::form_data::<Address>();
 //             ::mcp_runtime::__private::form_field::<String>();
 //         }
 //     };
 //
-// Nobody calls the function; the compiler reports at each type what it lacks. All types are named once more, and the
-// struct itself draws the lints about them, hence the others.
-fn emit_form(ir: &FormIr, fields: &[TokenStream]) -> TokenStream {
+// and `enum Size { Small, Large }` the same with `IsChoice`, and without fields.
+//
+// Nobody calls the function; the compiler reports at each type what it lacks. At an `impl` of `Form` it would do so in its
+// own words, with a list of all that is `Deserialize`. All types are named once more, and the item itself draws the lints
+// about them, hence the others.
+fn emit_form(ir: &FormIr, of_trait: &str, fields: &[TokenStream]) -> TokenStream {
     let FormIr { runtime, ident, .. } = ir;
-    let path = runtime.path();
+    let of_trait = Ident::new(of_trait, Span::mixed_site());
     let import = runtime.import();
     let private = runtime.imported().private();
     emit! {
-        #[automatically_derived]
-        #[allow(deprecated)]
-        #[diagnostic::do_not_recommend]
-        impl #path::Form for #ident {}
         const _: () = {
+            #import
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #private::#of_trait for #ident {}
             #[allow(dead_code, deprecated, unused_qualifications)]
-            fn __mcp_fields() {
-                #import
+            fn __mcp_check() {
+                #private::form_data::<#ident>();
                 #(#private::form_field::<#fields>();)*
             }
         };
-    }
-}
-
-// `enum Size { Small, Large }` leaves, where the lint is about an enum that is deprecated itself,
-//
-//     #[automatically_derived]
-//     #[allow(deprecated)]
-//     #[diagnostic::do_not_recommend]
-//     impl ::mcp_runtime::FormChoice for Size {}
-//
-// Without the last attribute the compiler lists it to those whose own type is none.
-fn emit_choice(ir: &FormIr) -> TokenStream {
-    let FormIr { runtime, ident, .. } = ir;
-    let path = runtime.path();
-    emit! {
-        #[automatically_derived]
-        #[allow(deprecated)]
-        #[diagnostic::do_not_recommend]
-        impl #path::FormChoice for #ident {}
     }
 }

@@ -46,7 +46,7 @@ fn takes_paths_from_the_key_crate() {
     let output = expand("#[form(crate = my_facade::mcp)] struct Address { street: String, floor: u8 }");
     assert_snapshot("form_path_of_crate", &output);
     let output = expand("#[form(crate = my_facade::mcp)] enum Size { Small }");
-    assert!(contains(&output, "impl my_facade::mcp::FormChoice for Size {}"), "{output}");
+    assert!(contains(&output, "impl __mcp_private::IsChoice for Size {}"), "{output}");
     assert!(!contains(&output, "::mcp_runtime"), "{output}");
 }
 
@@ -54,8 +54,11 @@ fn takes_paths_from_the_key_crate() {
 fn accepts_form_without_questions() {
     for item in ["struct Consent {}", "struct Consent { #[serde(skip)] a: u8 }"] {
         let output = expand(item);
-        assert!(contains(&output, "impl ::mcp_runtime::Form for Consent {}"), "{output}");
-        assert!(contains(&output, "fn __mcp_fields() {}"), "{output}");
+        assert!(contains(&output, "impl ::mcp_runtime::__private::IsForm for Consent {}"), "{output}");
+        assert!(
+            contains(&output, "fn __mcp_check() { ::mcp_runtime::__private::form_data::<Consent>(); }"),
+            "{output}"
+        );
     }
 }
 
@@ -99,7 +102,7 @@ fn reports_item_that_is_no_form() {
         let output = expand(item);
         assert_errors(output.clone(), &[(underlined, what, help)]);
         // What asks for it elsewhere is no further error.
-        assert!(contains(&output, "#[diagnostic::do_not_recommend] impl ::mcp_runtime::Form"), "{output}");
+        assert!(contains(&output, "#[allow(deprecated)] impl ::mcp_runtime::__private::Is"), "{output}");
     }
     check(
         "union A { a: u8 }",

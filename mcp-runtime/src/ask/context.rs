@@ -1,5 +1,6 @@
 //! What a handler asks with: the methods of [`Context`] that are about asking.
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -63,10 +64,18 @@ impl Context {
     ///
     /// # Spec
     /// 2026-07-28, `client/elicitation`.
-    pub async fn elicit<T: Form>(&self, key: &str, message: impl AsRef<str> + Send) -> Result<T, AskError> {
-        let form = FormSchema::of::<T>().map_err(AskError::Unaskable)?;
-        let content = self.fill_in(key, message.as_ref(), &form).await?;
-        serde_json::from_str(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
+    // Not an `async fn`, whose future would be a type with the same bound: the compiler reports a type that is no form at
+    // the call, at the future, and at its `await`.
+    pub fn elicit<'a, T: Form + 'a>(
+        &'a self,
+        key: &'a str,
+        message: impl AsRef<str> + Send + 'a,
+    ) -> Pin<Box<dyn Future<Output = Result<T, AskError>> + Send + 'a>> {
+        Box::pin(async move {
+            let form = FormSchema::of::<T>().map_err(AskError::Unaskable)?;
+            let content = self.fill_in(key, message.as_ref(), &form).await?;
+            serde_json::from_str(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
+        })
     }
 
     /// Like [`elicit`](Self::elicit), with a schema of the form that is made at run time: a flat object of strings, numbers,

@@ -15,6 +15,6 @@ mod settings;
 
 pub(crate) use asking::{Asking, Binding};
 pub use error::AskError;
-pub use form::{Form, FormChoice, FormField};
+pub use form::{Form, FormChoice, FormData, FormField, IsChoice, IsForm};
 pub use seal::StateKey;
 pub(crate) use settings::{AskSettings, Asks};

@@ -4,7 +4,7 @@ extern crate mcp_runtime as renamed;
 
 use std::process::ExitCode;
 
-use renamed::{Server, State, tool, tools, toolset};
+use renamed::{Context, Server, State, prompt, prompts, resource, resources, tool, tools, toolset};
 
 mod facade {
     pub(crate) mod mcp {
@@ -54,6 +54,16 @@ macro_rules! tool_by_dollar_crate {
 
 tool_by_dollar_crate!(by_dollar_crate);
 
+#[prompt(crate = renamed)]
+async fn prompt_by_name(#[arg(default = "text", len = 1..=80, complete = |_: &str| ["a"])] text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+#[resource("by://{name}{?number}", crate = facade::mcp)]
+fn resource_by_facade(name: &str, #[arg(default = 3)] number: u8, state: &State<Page>, ctx: &Context) -> Option<String> {
+    Some(format!("{name}{number}{}{}", state.number, ctx.is_cancelled()))
+}
+
 struct Desk;
 
 #[toolset(crate = facade::mcp)]
@@ -65,6 +75,16 @@ impl Desk {
 
     #[tool(crate = renamed)]
     fn of_toolset_by_name() {}
+
+    #[prompt]
+    fn prompt_of_toolset(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    #[resource("of://{id}")]
+    fn resource_of_toolset(&self, id: u32, state: &State<Page>) -> u32 {
+        state.number + id
+    }
 }
 
 #[toolset(files, crate = renamed)]
@@ -79,5 +99,7 @@ fn main() -> ExitCode {
         .toolset(Desk)
         .tools(Desk::files())
         .tools(tools![by_name, by_global_path, by_facade, by_crate, by_self, inner::by_super, by_dollar_crate])
+        .prompts(prompts![prompt_by_name])
+        .resources(resources![resource_by_facade])
         .run_from(["list"])
 }

@@ -30,7 +30,26 @@ use crate::schema::{generator, own_definitions};
     note = "derive `Form`, `Deserialize` and `JsonSchema` for a struct with named fields",
     note = "a single value is asked for as a struct with one field"
 )]
-pub trait Form: DeserializeOwned + JsonSchema {}
+pub trait Form: FormData {}
+
+#[diagnostic::do_not_recommend]
+impl<T: IsForm + FormData> Form for T {}
+
+/// What `#[derive(Form)]` implements for a struct. It asks for nothing, and what is asked of a [`Form`] besides is asked in
+/// our words; and no text of the compiler lists its implementors.
+#[doc(hidden)]
+pub trait IsForm {}
+
+/// What is derived beside [`Form`]: an answer is deserialized, and its schema is what the client is shown.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` needs further traits to be asked for",
+    label = "not `Deserialize` and `JsonSchema`",
+    note = "derive `Deserialize` and `JsonSchema` beside `Form`"
+)]
+pub trait FormData: DeserializeOwned + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> FormData for T {}
 
 /// What a field of a form can hold: a string, a number, a boolean, a choice, a list of choices (since 2025-11-25), and an
 /// `Option` of one.
@@ -40,7 +59,8 @@ pub trait Form: DeserializeOwned + JsonSchema {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a form",
     label = "not a field of a form",
-    note = "a form has strings, numbers, booleans, choices (enums without data that derive `Form`) and lists of choices"
+    note = "a form has strings, numbers, booleans, choices (enums without data that derive `Form`), lists of choices, and an \
+            `Option` of each"
 )]
 pub trait FormField {}
 
@@ -50,7 +70,14 @@ pub trait FormField {}
     label = "not a choice",
     note = "a choice is an enum without data that derives `Form`, `Deserialize` and `JsonSchema`"
 )]
-pub trait FormChoice: DeserializeOwned + JsonSchema {}
+pub trait FormChoice: FormData {}
+
+#[diagnostic::do_not_recommend]
+impl<T: IsChoice + FormData> FormChoice for T {}
+
+/// What `#[derive(Form)]` implements for an enum.
+#[doc(hidden)]
+pub trait IsChoice {}
 
 #[diagnostic::do_not_recommend]
 impl<T: FormChoice> FormField for T {}

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{FormChoice, FormField, FormSchema};
+use super::{FormField, FormSchema, IsChoice};
 use crate::protocol::Revision;
 
 const WITH_TITLES: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
@@ -64,7 +64,7 @@ fn one(property: &Value) -> Value {
     json!({ "type": "object", "properties": { "it": property }, "required": ["it"] })
 }
 
-impl FormChoice for Colour {}
+impl IsChoice for Colour {}
 
 #[test]
 fn has_fields_of_these_types() {

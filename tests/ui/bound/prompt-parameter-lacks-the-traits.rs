@@ -1,0 +1,12 @@
+use mcp_runtime::{prompt, prompts};
+
+struct Code(String);
+
+#[prompt]
+fn review(code: Code) -> String {
+    code.0
+}
+
+fn main() {
+    let _ = prompts![review];
+}

@@ -1,0 +1,9 @@
+use mcp_runtime::Form;
+
+#[derive(Form)]
+enum Size {
+    Small,
+    Large,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::{resource, resources};
+
+#[resource(uri = "orders://recent", title = "An order")]
+fn order() -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = resources![order];
+}
