@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::ask::Asks;
 use crate::changes::Changes;
 use crate::handler::Surroundings;
-use crate::handler::completer::{AnyCompleter, CompletionRequest};
+use crate::handler::completer::AnyCompleter;
 use crate::jsonrpc::{ErrorObject, write_json};
 use crate::limits::MAX_URI_BYTES;
 use crate::live_set::LiveSet;
@@ -117,8 +117,21 @@ impl Dispatch {
         if uri.len() > MAX_URI_BYTES {
             return None;
         }
-        if let Some(resource) = find(&self.sets.resources, uri).filter(|resource| !resource.is_only_listed()) {
-            return Some((resource, "{}".to_owned()));
+        let plain = self.sets.resources.read()?;
+        // What is hidden is not to be had in any other way, such as by a template or in another spelling.
+        if plain.hides(uri) {
+            return None;
+        }
+        let mut found = plain.get(uri).map(|resource| (resource, true));
+        if found.is_none() && uri.contains('%') {
+            found = plain.find(|resource| resource.matches(uri).is_some());
+        }
+        match found {
+            Some((_, false)) => return None,
+            Some((resource, true)) if !resource.is_only_listed() => {
+                return Some((Arc::clone(resource), "{}".to_owned()));
+            }
+            _ => {}
         }
         let templates = self.sets.templates.read()?;
         templates.enabled().find_map(|resource| Some((Arc::clone(resource), resource.matches(uri)?)))
@@ -147,9 +160,7 @@ impl Dispatch {
             let matching = allowed.into_iter().filter(|value| starts_like(value, &argument.value));
             return Ok(Completing::Known(Completion::new(matching)));
         };
-        let surroundings = Arc::clone(&self.surroundings);
-        let request = Some(CompletionRequest { value: argument.value, others, surroundings });
-        Ok(Completing::Ask(Target::Completion { completer, request }))
+        Ok(Completing::Ask(Target::Completion { completer, value: argument.value, others }))
     }
 
     /// The completer of an argument, and the values that its type allows.

@@ -1,7 +1,7 @@
 //! What a server has of one kind, to be changed while it serves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockWriteGuard, Weak};
 
 use crate::changes::{Changes, News};
 use crate::error::SetError;
@@ -25,7 +25,7 @@ struct Shared<R: Registrable> {
 }
 
 struct Started<R> {
-    registry: RwLock<Registry<R>>,
+    registry: RwLock<Arc<Registry<R>>>,
     surroundings: Arc<Surroundings>,
 }
 
@@ -50,12 +50,14 @@ impl<R: Registrable> LiveSet<R> {
     /// The set with what it has first.
     pub(crate) fn start(&self, registry: Registry<R>, surroundings: Arc<Surroundings>) {
         // A server starts once, so nothing is there yet.
-        let _ = self.0.started.set(Started { registry: RwLock::new(registry), surroundings });
+        let _ = self.0.started.set(Started { registry: RwLock::new(Arc::new(registry)), surroundings });
     }
 
-    /// Looks at the set; `None` before the server has started.
-    pub(crate) fn read(&self) -> Option<RwLockReadGuard<'_, Registry<R>>> {
-        Some(self.0.started.get()?.registry.read().unwrap_or_else(PoisonError::into_inner))
+    /// The set as it is now, whatever becomes of it; `None` before the server has started. Rendering its list runs code of the
+    /// user, for which nobody has to wait.
+    pub(crate) fn read(&self) -> Option<Arc<Registry<R>>> {
+        let registry = self.0.started.get()?.registry.read().unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(&registry))
     }
 
     /// Whether there is something to list, now or later.
@@ -80,7 +82,7 @@ impl<R: Registrable> SetHandle<R> {
             .get()
             .ok_or_else(|| refused(format!("the server does not serve yet: add the {noun} `{key}` with `{adding}`")))?;
         let (entry, problems) = Entry::checked(source, &started.surroundings);
-        let added = started.write().add(entry, problems, may_replace);
+        let added = Arc::make_mut(&mut started.write()).add(entry, problems, may_replace);
         match added {
             Ok(replaced) => drop(replaced),
             Err((refused, problems)) => {
@@ -95,7 +97,7 @@ impl<R: Registrable> SetHandle<R> {
     /// Takes something away. Returns whether it was there; before the server serves, nothing is.
     pub(crate) fn remove(&self, key: &str) -> bool {
         let Some(shared) = self.0.upgrade() else { return false };
-        let removed = shared.started.get().and_then(|started| started.write().remove(key));
+        let removed = shared.started.get().and_then(|started| Arc::make_mut(&mut started.write()).remove(key));
         let was_there = removed.is_some();
         drop(removed);
         if was_there {
@@ -107,7 +109,8 @@ impl<R: Registrable> SetHandle<R> {
     /// Shows or hides something. Returns whether it is there.
     pub(crate) fn set_enabled(&self, key: &str, is_enabled: bool) -> bool {
         let Some(shared) = self.0.upgrade() else { return false };
-        let set = shared.started.get().and_then(|started| started.write().set_enabled(key, is_enabled));
+        let set =
+            shared.started.get().and_then(|started| Arc::make_mut(&mut started.write()).set_enabled(key, is_enabled));
         if set == Some(true) {
             shared.has_changed();
         }
@@ -131,7 +134,7 @@ impl<R: Registrable> Shared<R> {
 impl<R: Registrable> Started<R> {
     /// Changing a registry runs no code of the user, and what leaves it is dropped later, so it is whole whenever the lock
     /// is free.
-    fn write(&self) -> RwLockWriteGuard<'_, Registry<R>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Arc<Registry<R>>> {
         self.registry.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -68,6 +68,20 @@ pub(crate) struct Entry<R> {
     is_enabled: bool,
 }
 
+impl<R> Clone for Registry<R> {
+    fn clone(&self) -> Self {
+        let (entries, by_key) = (self.entries.clone(), self.by_key.clone());
+        // It is cloned to be changed, and then the listings are others.
+        Self { words: self.words, entries, by_key, page_size: self.page_size, listings: Default::default() }
+    }
+}
+
+impl<R> Clone for Entry<R> {
+    fn clone(&self) -> Self {
+        Self { thing: Arc::clone(&self.thing), is_enabled: self.is_enabled }
+    }
+}
+
 /// What was not added, and why. It holds values of the user, too.
 pub(crate) type Refused<R> = (Entry<R>, Vec<String>);
 
@@ -188,6 +202,17 @@ impl<R: Registrable> Registry<R> {
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<R>> {
         let entry = self.entries.get(*self.by_key.get(key)?)?;
         entry.is_enabled.then_some(&entry.thing)
+    }
+
+    /// What `is_it` holds for, also of what is hidden, with whether it is not.
+    pub(crate) fn find(&self, is_it: impl Fn(&R) -> bool) -> Option<(&Arc<R>, bool)> {
+        let found = self.entries.iter().find(|entry| is_it(&entry.thing))?;
+        Some((&found.thing, found.is_enabled))
+    }
+
+    /// Whether there is a thing with that key, and it is hidden.
+    pub(crate) fn hides(&self, key: &str) -> bool {
+        self.by_key.get(key).and_then(|place| self.entries.get(*place)).is_some_and(|entry| !entry.is_enabled)
     }
 
     /// The members of a page of the list, if there is a page with that cursor.

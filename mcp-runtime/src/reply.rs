@@ -90,10 +90,6 @@ pub(crate) fn write_outcome(
     let members = |out: &mut Vec<u8>| match outcome {
         Outcome::Value(json) => call::write_value(out, json, shape, revision),
         Outcome::Full(result) => call::write_result(out, result, revision),
-        Outcome::Failed(text) if dispatch.masks_errors => {
-            tracing::warn!(id = %origin.id, error = %text, "a tool failed");
-            call::write_failure(out, "the tool failed");
-        }
         Outcome::Failure(text) | Outcome::Failed(text) => call::write_failure(out, text),
         Outcome::Prompt(result) => result.write(out, revision),
         Outcome::Resource(result) => result.write(out, revision),

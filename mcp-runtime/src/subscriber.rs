@@ -124,8 +124,14 @@ impl Subscriber {
         filter.prompts_list_changed &= offered.prompts.is_some_and(|prompts| prompts.list_changed);
         filter.resources_list_changed &= offered.resources.is_some_and(|resources| resources.list_changed);
         let most = if offered.subscribe() { self.max_watched_resources } else { 0 };
+        filter.resource_subscriptions.sort_unstable();
+        filter.resource_subscriptions.dedup();
+        filter.resource_subscriptions.sort_unstable();
+        filter.resource_subscriptions.dedup();
         filter.resource_subscriptions.retain(|uri| uri.len() <= MAX_URI_BYTES);
         filter.resource_subscriptions.truncate(most);
+        // It is kept for as long as the client listens.
+        filter.resource_subscriptions.shrink_to_fit();
         filter
     }
 
@@ -138,7 +144,7 @@ impl Subscriber {
         if !watch.begins {
             let State { watched, news, .. } = &mut *state;
             watched.remove(&watch.uri);
-            news.updated.retain(|uri| watched.iter().any(|watched| contains(watched, uri)));
+            news.updated.retain(|uri| within(uri).any(|uri| watched.contains(uri)));
         } else if state.watched.len() < self.max_watched_resources || state.watched.contains(&watch.uri) {
             state.watched.insert(watch.uri);
         } else {
@@ -251,25 +257,38 @@ impl Listener for Subscriber {
         let mut state = self.state();
         let state = &mut *state;
         if state.session != Phase::None {
-            let is_watched = |uri: &Arc<str>| state.watched.iter().any(|watched| contains(watched, uri));
-            let updated = news.updated.iter().filter(|uri| is_watched(uri)).cloned().collect();
-            state.news.add(News { updated, ..news.clone() });
+            let News { tools, prompts, resources, .. } = *news;
+            state.news.add(News { tools, prompts, resources, ..News::default() });
+            self.add_updated(&mut state.news, news, |uri| state.watched.contains(uri));
         }
         for Subscription { filter, news: due, .. } in &mut state.subscriptions {
-            let is_watched =
-                |uri: &Arc<str>| filter.resource_subscriptions.iter().any(|watched| contains(watched, uri));
             due.add(News {
                 tools: news.tools && filter.tools_list_changed,
                 prompts: news.prompts && filter.prompts_list_changed,
                 resources: news.resources && filter.resources_list_changed,
-                updated: news.updated.iter().filter(|uri| is_watched(uri)).cloned().collect(),
+                ..News::default()
             });
+            let watched = &filter.resource_subscriptions;
+            self.add_updated(due, news, |uri| watched.binary_search_by(|watched| (**watched).cmp(uri)).is_ok());
         }
         self.tell(state);
     }
 }
 
-/// Whether a resource is the watched one, or a part of it.
-fn contains(watched: &str, uri: &str) -> bool {
-    uri.strip_prefix(watched).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || watched.ends_with('/'))
+impl Subscriber {
+    /// Adds the resources that are watched, or a part of a watched one. A client that does not read is told of so many of
+    /// them, and then of the watched ones alone.
+    fn add_updated(&self, due: &mut News, news: &News, is_watched: impl Fn(&str) -> bool) {
+        for uri in &news.updated {
+            let Some(watched) = within(uri).find(|uri| is_watched(uri)) else { continue };
+            let has_room = due.updated.len() < self.max_watched_resources;
+            due.updated.insert(if has_room { Arc::clone(uri) } else { watched.into() });
+        }
+    }
+}
+
+/// A URI, and those of all that it is a part of, with and without the `/` at the end.
+fn within(uri: &str) -> impl Iterator<Item = &str> {
+    let parents = uri.match_indices('/').map(|(at, _)| at).flat_map(|at| [uri.get(..at), uri.get(..=at)]);
+    std::iter::once(uri).chain(parents.flatten())
 }

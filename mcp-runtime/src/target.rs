@@ -1,10 +1,12 @@
 //! What a call is for: a tool, a prompt, a resource, or the completion of an argument.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
 
 use crate::call_state::CallState;
+use crate::context::Context;
 use crate::dispatch::Dispatch;
 use crate::handler::completer::{AnyCompleter, CompletionRequest};
 use crate::handler::{HandlerFuture, Pace};
@@ -21,7 +23,7 @@ pub(crate) enum Target {
     Tool(Arc<tool::Registered>),
     Prompt(Arc<prompt::Registered>),
     Resource { resource: Arc<resource::Registered>, uri: Box<str> },
-    Completion { completer: Arc<AnyCompleter>, request: Option<CompletionRequest> },
+    Completion { completer: Arc<AnyCompleter>, value: String, others: BTreeMap<String, String> },
 }
 
 impl Target {
@@ -61,7 +63,9 @@ impl Target {
         match self {
             Self::Tool(_) | Self::Prompt(_) => 0,
             Self::Resource { uri, .. } => uri.len(),
-            Self::Completion { request, .. } => request.as_ref().map_or(0, CompletionRequest::waiting_bytes),
+            Self::Completion { value, others, .. } => {
+                value.len() + others.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+            }
         }
     }
 
@@ -106,10 +110,12 @@ impl Target {
             },
             Self::Prompt(prompt) => prompt.prepare(arguments, state, surroundings),
             Self::Resource { resource, .. } => resource.prepare(arguments, state, surroundings),
-            Self::Completion { completer, request } => match request.take() {
-                Some(request) => Ok(completer.complete(request)),
-                None => Err(Outcome::Failed("it was completed already".to_owned())),
-            },
+            Self::Completion { completer, value, others } => Ok(completer.complete(CompletionRequest {
+                value: std::mem::take(value),
+                others: std::mem::take(others),
+                context: Context::new(Arc::clone(state)),
+                surroundings: Arc::clone(surroundings),
+            })),
         }
     }
 
@@ -125,12 +131,17 @@ impl Target {
     /// What a call comes to in the end. Only tools have failures that are results.
     pub(crate) fn settle(&self, outcome: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
         let outcome = match (self, outcome) {
+            (Self::Tool(_), Outcome::Failed(text)) if dispatch.masks_errors => {
+                return Outcome::Failure(self.masked(&text, state));
+            }
             // A result that breaks its own schema is a failure: clients that check it would drop it without a word.
             (Self::Tool(tool), outcome) => {
                 return outcome.misfit(tool.output_schema()).map_or(outcome, Outcome::Failure);
             }
             (Self::Prompt(prompt), Outcome::Prompt(mut result)) => {
                 result.description = result.description.or_else(|| prompt.description().map(str::to_owned));
+                // Spec: 2026-07-28, `server/prompts`, "Embedded Resources": they have a MIME type.
+                result.messages.iter_mut().for_each(|message| message.content.fill_in());
                 return Outcome::Prompt(result);
             }
             (Self::Resource { resource, uri }, Outcome::Resource(mut result)) => {
@@ -144,9 +155,7 @@ impl Target {
         };
         match outcome {
             Outcome::Failed(text) if dispatch.masks_errors => {
-                tracing::warn!(id = %state.origin.id, error = %text, "a {} failed", self.noun());
-                let message = format!("the {} failed", self.noun());
-                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
+                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, self.masked(&text, state)))
             }
             Outcome::Failure(text) | Outcome::Failed(text) => {
                 Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text))
@@ -159,6 +168,12 @@ impl Target {
             }
             outcome => outcome,
         }
+    }
+
+    /// What a client reads in the place of an error, whose text goes to the log.
+    fn masked(&self, text: &str, state: &CallState) -> String {
+        tracing::warn!(id = %state.origin.id, error = %text, "a {} failed", self.noun());
+        format!("the {} failed", self.noun())
     }
 
     /// The error that says what is wrong with the arguments: a line of its own for each problem is for models, and an error

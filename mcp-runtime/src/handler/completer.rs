@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::param::Params;
 use super::{HandlerFuture, Pace, Surroundings};
+use crate::context::Context;
 use crate::protocol::Completion;
 use crate::result::{Outcome, failed};
 use crate::state::State;
@@ -18,6 +19,7 @@ use crate::state::State;
 pub struct CompletionRequest {
     pub(crate) value: String,
     pub(crate) others: BTreeMap<String, String>,
+    pub(crate) context: Context,
     pub(crate) surroundings: Arc<Surroundings>,
 }
 
@@ -34,9 +36,10 @@ impl CompletionRequest {
         self.others.get(name).map(String::as_str)
     }
 
-    /// How many bytes it holds.
-    pub(crate) fn waiting_bytes(&self) -> usize {
-        self.value.len() + self.others.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+    /// The request that it comes with: whose it is, for values that are not for everyone.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
     /// A state of the server, if it has one of the type.

@@ -309,6 +309,13 @@ impl ContentBlock {
         Kind::Resource { resource: contents }.into()
     }
 
+    /// Names the MIME type of a resource that is part of it, if nobody has.
+    pub(crate) fn fill_in(&mut self) {
+        if let Kind::Resource { resource } = &mut self.kind {
+            resource.fill_in("", None);
+        }
+    }
+
     /// Says who the block is for and how much it matters.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {

@@ -107,6 +107,12 @@ impl Registered {
         self.resource.handler.prepare(WORDS.noun, &what, variables, taking, state, surroundings)
     }
 
+    /// A template has no list of its own to be in.
+    fn misuse(&self) -> Option<String> {
+        let is_misused = self.is_only_listed() && self.resource.is_template();
+        is_misused.then(|| "a template cannot be `listed` without contents: give it a `handler`".to_owned())
+    }
+
     /// What of the parameters and the template does not fit together. The macro has seen most of it, but not the types.
     fn misfits(&self, template: &Template) -> Vec<String> {
         if self.resource.handler.is_built() {
@@ -150,6 +156,7 @@ impl Registrable for Registered {
     fn problems(&self, surroundings: &Surroundings) -> Vec<String> {
         let ServerResource { handler, template, uri, .. } = &self.resource;
         let mut problems = handler.problems(&surroundings.states, false, |_| Vec::new());
+        problems.extend(self.misuse());
         match template {
             Ok(template) => problems.extend(self.misfits(template)),
             Err(problem) => problems.push(problem.clone()),
