@@ -54,6 +54,27 @@ impl Peer {
         }
     }
 
+    /// The client may be asked from here on.
+    pub(crate) fn ready(&self) {
+        #[cfg(feature = "ask")]
+        self.questions.ready();
+    }
+
+    /// Whether the client is asked something.
+    pub(crate) fn is_asked(&self) -> bool {
+        #[cfg(feature = "ask")]
+        let is_asked = self.questions.are_open();
+        #[cfg(not(feature = "ask"))]
+        let is_asked = false;
+        is_asked
+    }
+
+    /// Nothing more will come from the client: it answers no question any more.
+    pub(crate) fn lost(&self) {
+        #[cfg(feature = "ask")]
+        self.questions.close();
+    }
+
     pub(crate) fn log_level(&self) -> LogLevel {
         LogLevel::of_number(self.log_level.load(Ordering::Relaxed))
     }
