@@ -45,36 +45,6 @@ impl Peer {
         }
     }
 
-    /// The client has answered a question. Without the feature `ask` there are none.
-    pub(crate) fn answered(&self, response: &Response<'_>) {
-        match &response.id {
-            #[cfg(feature = "ask")]
-            Some(id) => self.questions.answer(id, || response.answer()),
-            id => tracing::debug!(?id, "dropped a response to no request"),
-        }
-    }
-
-    /// The client may be asked from here on.
-    pub(crate) fn ready(&self) {
-        #[cfg(feature = "ask")]
-        self.questions.ready();
-    }
-
-    /// Whether the client is asked something.
-    pub(crate) fn is_asked(&self) -> bool {
-        #[cfg(feature = "ask")]
-        let is_asked = self.questions.are_open();
-        #[cfg(not(feature = "ask"))]
-        let is_asked = false;
-        is_asked
-    }
-
-    /// Nothing more will come from the client: it answers no question any more.
-    pub(crate) fn lost(&self) {
-        #[cfg(feature = "ask")]
-        self.questions.close();
-    }
-
     pub(crate) fn log_level(&self) -> LogLevel {
         LogLevel::of_number(self.log_level.load(Ordering::Relaxed))
     }
@@ -82,4 +52,47 @@ impl Peer {
     pub(crate) fn set_log_level(&self, level: LogLevel) {
         self.log_level.store(level as u8, Ordering::Relaxed);
     }
+}
+
+#[cfg(feature = "ask")]
+impl Peer {
+    /// The client has answered a question.
+    pub(crate) fn answered(&self, response: &Response<'_>) {
+        match &response.id {
+            Some(id) => self.questions.answer(id, || response.answer()),
+            None => tracing::debug!("dropped a response without an id"),
+        }
+    }
+
+    /// The client may be asked from here on.
+    pub(crate) fn ready(&self) {
+        self.questions.ready();
+    }
+
+    /// Whether the client is asked something.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.questions.are_open()
+    }
+
+    /// Nothing more will come from the client: it answers no question any more.
+    pub(crate) fn lost(&self) {
+        self.questions.close();
+    }
+}
+
+/// Without the feature the client is asked nothing.
+#[cfg(not(feature = "ask"))]
+#[expect(clippy::unused_self, reason = "with the feature they are about the client")]
+impl Peer {
+    pub(crate) fn answered(&self, response: &Response<'_>) {
+        tracing::debug!(id = ?response.id, "dropped a response to no request");
+    }
+
+    pub(crate) fn ready(&self) {}
+
+    pub(crate) fn is_asked(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn lost(&self) {}
 }
