@@ -3,6 +3,7 @@
 mod common;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use common::{Server, example, run, text};
@@ -230,4 +231,128 @@ fn a_client_may_write_megabytes_before_it_reads() {
     // A call that was interrupted is overtaken by the next.
     ids.sort_unstable();
     assert_eq!(ids, (0..20_000).collect::<Vec<_>>());
+}
+
+/// A folder with a file, another folder, and a link that leads out of it; removed in the end.
+struct Files(PathBuf);
+
+impl Files {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("mcp-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("shared/inside")).expect("the folder can be made");
+        for (file, text) in
+            [("secret.txt", "secret"), ("shared/two words.txt", "two"), ("shared/inside/deep.txt", "deep")]
+        {
+            std::fs::write(path.join(file), text).expect("the file can be written");
+        }
+        std::fs::write(path.join("shared/pixel.bin"), [0xFF, 0xFE]).expect("the file can be written");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(path.join("secret.txt"), path.join("shared/link.txt")).expect("it can be linked");
+        Self(path)
+    }
+
+    fn shared(&self) -> String {
+        self.0.join("shared").to_str().expect("a path in Unicode").to_owned()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        // Whatever is left is in a folder for such things.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn folder_lists_its_files_and_reads_them() {
+    let files = Files::new("reads");
+    let mut server = Server::start_with("folder", &[], &[("FOLDER", &files.shared())]);
+    server.initialize("2025-11-25");
+    let listed = server.request(1, "resources/list", json!({}))["result"]["resources"].take();
+    let uris: Vec<_> = listed.as_array().expect("a list").iter().map(|resource| resource["uri"].clone()).collect();
+    assert_eq!(uris, ["folder:///pixel.bin", "folder:///two%20words.txt"]);
+    let mut read = |uri: &str| server.request(2, "resources/read", json!({ "uri": uri }))["result"]["contents"].take();
+    for (uri, text) in [("folder:///two%20words.txt", "two"), ("folder:///inside/deep.txt", "deep")] {
+        assert_eq!(read(uri), json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]));
+    }
+    assert_eq!(read("folder:///pixel.bin")[0]["blob"], "//4=");
+    server.finish();
+}
+
+#[test]
+fn folder_reads_nothing_outside_of_it() {
+    let files = Files::new("outside");
+    let mut server = Server::start_with("folder", &[], &[("FOLDER", &files.shared())]);
+    server.initialize("2025-11-25");
+    let secret = files.0.join("secret.txt");
+    let absolute = format!("folder:///{}", secret.display());
+    for uri in [
+        "folder:///../secret.txt",
+        "folder:///inside/../../secret.txt",
+        "folder:///%2e%2e/secret.txt",
+        "folder:///..%2fsecret.txt",
+        "folder:///link.txt",
+        "folder:///inside",
+        "folder:///missing.txt",
+        &absolute,
+    ] {
+        let error = server.request(1, "resources/read", json!({ "uri": uri }))["error"].take();
+        assert_eq!((&error["code"], &error["data"]), (&json!(-32002), &json!({ "uri": uri })), "{uri}");
+    }
+    server.finish();
+}
+
+#[test]
+fn folder_says_that_there_is_none() {
+    let output = Command::new(example("folder")).env("FOLDER", "/no/such/folder").output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    assert!(stderr.starts_with("error: cannot open the folder /no/such/folder: "), "{stderr}");
+}
+
+#[test]
+fn reviewer_fills_in_its_prompts() {
+    let (code, stdout, _) = ran("reviewer", &["get", "review", r#"{"code":"fn f() {}","language":"rust"}"#]);
+    let expected = "user: Review this rust code. Be kind.\n\n```rust\nfn f() {}\n```\n\
+                    assistant: I begin with the gravest fault.\n";
+    assert_eq!((code, stdout.as_str()), (0, expected));
+    let (code, _, stderr) = ran("reviewer", &["get", "review", r#"{"code":"","tone":"nice"}"#]);
+    let expected = "error: the arguments of `review` do not fit: `code`: expected string of at least 1 character, got 0 \
+                    characters; `language` is required and missing; `tone`: expected one of \"kind\", \"strict\", got \"nice\" (-32602)\n";
+    assert_eq!((code, stderr.as_str()), (1, expected));
+}
+
+#[test]
+fn reviewer_completes_what_is_typed() {
+    let mut server = Server::initialized("reviewer", "2025-11-25");
+    let mut complete = |argument: &str, typed: &str, others: Value| {
+        let params = json!({
+            "ref": { "type": "ref/prompt", "name": "review" },
+            "argument": { "name": argument, "value": typed },
+            "context": { "arguments": others },
+        });
+        server.request(1, "completion/complete", params)["result"]["completion"]["values"].take()
+    };
+    assert_eq!(complete("language", "r", json!({})), json!(["rust"]));
+    assert_eq!(complete("topic", "", json!({ "language": "rust" })), json!(["errors", "lifetimes", "unsafe"]));
+    assert_eq!(complete("topic", "", json!({})), json!([]));
+    assert_eq!(complete("tone", "S", json!({})), json!(["strict"]));
+    server.finish();
+}
+
+#[test]
+fn read_and_get_say_what_they_need() {
+    for (args, problem) in [
+        (&["read"][..], "`read` needs the URI of a resource"),
+        (&["read", "x://y", "more"], "unexpected argument `more`"),
+        (&["get"], "`get` needs the name of a prompt"),
+        (&["get", "review", "{}", "more"], "unexpected argument `more`"),
+        (&["get", "review", "[]"], "the arguments must be a JSON object"),
+    ] {
+        let (code, stdout, stderr) = ran("reviewer", args);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");
+        assert!(stderr.starts_with(&format!("error: {problem}")), "{stderr}");
+    }
+    let (code, _, stderr) = ran("reviewer", &["read", "x://y"]);
+    assert_eq!((code, stderr.as_str()), (1, "error: method not found: resources/read (-32601)\n"));
 }

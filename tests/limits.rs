@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use common::memory::{Wire, block_on};
-use mcp_runtime::{Server, tool, tools};
+use mcp_runtime::{CompletionRequest, Prompt, PromptArgument, Server, tool, tools};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, Semaphore};
 
@@ -191,6 +191,47 @@ fn counts_the_meta_of_calls_that_wait() {
         settle().await;
         assert!(!writer.is_finished());
         OPEN_ONCE.notify_one();
+        for id in 0..100 {
+            assert_eq!(reading.receive().await["id"], id);
+        }
+        writer.await.unwrap();
+    });
+}
+
+static STARTED_COMPLETING: Notify = Notify::const_new();
+static OPEN_COMPLETING: Notify = Notify::const_new();
+
+async fn completes_once(_: CompletionRequest) -> [&'static str; 1] {
+    STARTED_COMPLETING.notify_one();
+    OPEN_COMPLETING.notified().await;
+    OPEN_COMPLETING.notify_one();
+    ["done"]
+}
+
+#[test]
+fn counts_what_is_typed_of_completions_that_wait() {
+    block_on(async {
+        let prompt = Prompt::builder("p").argument(PromptArgument::new("a")).complete("a", completes_once).text("");
+        let server = Server::new("t", "1").prompts([prompt]).max_calls_in_flight(1).max_waiting_bytes(1_000_000);
+        let wire = Wire::initialized(server, "2025-11-25").await;
+        let (mut writing, mut reading) = wire.halves();
+        let writer = tokio::spawn(async move {
+            // Each is half in what is typed and half in the other arguments.
+            let half = "x".repeat(50_000);
+            for id in 0..100 {
+                let argument = json!({ "name": "a", "value": half });
+                let context = json!({ "arguments": { "b": half } });
+                let reference = json!({ "type": "ref/prompt", "name": "p" });
+                let params = json!({ "ref": reference, "argument": argument, "context": context });
+                let method = "completion/complete";
+                writing.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;
+            }
+            writing
+        });
+        STARTED_COMPLETING.notified().await;
+        settle().await;
+        assert!(!writer.is_finished());
+        OPEN_COMPLETING.notify_one();
         for id in 0..100 {
             assert_eq!(reading.receive().await["id"], id);
         }

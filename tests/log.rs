@@ -239,3 +239,40 @@ fn keeps_the_panic_hook_of_the_program() {
     assert!(stderr.starts_with("the hook of the program: panicked at "), "{stderr}");
     assert_eq!(stderr.matches("secret").count(), 1, "{stderr}");
 }
+
+/// The params of the log messages that a call of `say` brings, in a session with that level or with none.
+fn said(level: Option<&str>) -> (Vec<Value>, String) {
+    let mut server = Server::initialized("talkative", "2025-11-25");
+    if let Some(level) = level {
+        server.request(1, "logging/setLevel", json!({ "level": level }));
+    }
+    server.send_call(2, "say", json!({ "word": "hello" }));
+    let mut messages = Vec::new();
+    loop {
+        let mut message = server.receive();
+        if message["id"] == 2 {
+            break;
+        }
+        messages.push(message["params"].take());
+    }
+    (messages, server.finish().1)
+}
+
+#[test]
+fn sends_the_events_of_a_call_to_its_client_below_the_level_of_the_log_too() {
+    let (messages, stderr) = said(None);
+    let expected = [
+        json!({ "level": "info", "logger": "talkative", "data": { "word": "hello" } }),
+        json!({ "level": "warning", "logger": "talkative", "data": "said hello" }),
+    ];
+    assert_eq!(messages, expected);
+    // The log itself shows what it always does.
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(stderr.ends_with(" WARN talkative: said hello\n"), "{stderr}");
+}
+
+#[test]
+fn sends_the_events_that_the_client_wants_to_have() {
+    assert_eq!(said(Some("warning")).0.len(), 1);
+    assert_eq!(said(Some("alert")).0.len(), 0);
+}

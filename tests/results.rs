@@ -522,3 +522,60 @@ mod errors {
         });
     }
 }
+
+mod own_meta {
+    use mcp_runtime::{GetPromptResult, PromptMessage, Resource, prompt, prompts};
+
+    use super::*;
+
+    fn meta() -> serde_json::Map<String, Value> {
+        let meta = json!({ "example.com/cost": 3, "io.modelcontextprotocol/serverInfo": "somebody else" });
+        meta.as_object().cloned().expect("it is an object")
+    }
+
+    /// Answer with everything that a result can have.
+    #[tool]
+    fn all() -> CallToolResult {
+        let link =
+            Resource::new("x://a", "a").title("A").mime_type("text/plain").size(1).icon("https://example.com/a.png");
+        let block =
+            ContentBlock::resource_link(link).meta(json!({ "k": [1] }).as_object().cloned().expect("an object"));
+        CallToolResult::new([block]).meta(meta())
+    }
+
+    #[prompt]
+    fn greet() -> GetPromptResult {
+        GetPromptResult::new([PromptMessage::user("hello")]).meta(meta())
+    }
+
+    #[test]
+    fn stands_beside_who_the_server_is() {
+        block_on(async {
+            for revision in Revision::ALL.iter().copied() {
+                let server = Server::new("t", "1").tools(tools![all]).prompts(prompts![greet]);
+                let mut client = server.connect_as(revision).await.expect("the server starts");
+                let mut expected = json!({ "example.com/cost": 3 });
+                if revision.is_modern() {
+                    expected["io.modelcontextprotocol/serverInfo"] = json!({ "name": "t", "version": "1" });
+                }
+                let called = client.call_tool("all", json!({})).await.expect("it is called");
+                assert_eq!(called["_meta"], expected, "{revision}");
+                let got = client.get_prompt("greet", json!({})).await.expect("there is such a prompt");
+                assert_eq!(got["_meta"], expected, "{revision}");
+            }
+        });
+    }
+
+    #[test]
+    fn is_part_of_a_block() {
+        block_on(async {
+            let mut client = Server::new("t", "1").tools(tools![all]).connect().await.expect("the server starts");
+            let called = client.call_tool("all", json!({})).await.expect("it is called");
+            let expected = json!([{
+                "type": "resource_link", "uri": "x://a", "name": "a", "title": "A", "mimeType": "text/plain", "size": 1,
+                "icons": [{ "src": "https://example.com/a.png" }], "_meta": { "k": [1] },
+            }]);
+            assert_eq!(called["content"], expected);
+        });
+    }
+}

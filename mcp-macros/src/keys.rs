@@ -79,7 +79,7 @@ static ARG: &[Row<ArgAttr>] = &[
     Row::repeated("example", |attr, key| push(&mut attr.examples, keyed(key, key.expr()))),
     only(&[&TOOL], Row::new("header", |attr, key| set(&mut attr.header, keyed(key, key.string())))),
     only(&[&PROMPT, &RESOURCE], Row::hidden("header", |_, key| Err(arg_diag::header_beyond_tools(&key.ident)))),
-    only(&[&PROMPT, &RESOURCE], Row::new("complete", |attr, key| set(&mut attr.complete, keyed(key, key.expr())))),
+    only(&[&PROMPT, &RESOURCE], Row::new("complete", |attr, key| set(&mut attr.complete, keyed(key, key.completer())))),
     only(&[&TOOL], Row::hidden("complete", |_, key| Err(arg_diag::complete_on_tool(&key.ident)))),
 ];
 

@@ -77,7 +77,8 @@ pub(crate) fn lower_param(input: &Input, arg: ArgAttr, variables: Option<&[Strin
         Some(variables) if !variables.contains(&wire_name.value()) => Source::Server { name: ident.span() },
         _ => Source::Any,
     };
-    let settings = if arg.whole.is_some() { Vec::new() } else { lower_settings(input, arg) };
+    // Nobody sends what the server provides, so there is nothing to say about it.
+    let settings = if let Source::Any = source { lower_settings(input, arg) } else { Vec::new() };
     Some(ParamIr { wire_name, source, passing, ty, settings })
 }
 

@@ -1,6 +1,7 @@
 //! The URI of a resource, and the parameters that its variables belong to.
 
 use syn::LitStr;
+use syn::ext::IdentExt as _;
 
 use crate::diag::{Errors, uri as diag};
 use crate::lower_param::argument_name;
@@ -29,9 +30,20 @@ fn check_variables(uri: &LitStr, variables: &[Variable], func: &HandlerFn, args:
     let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_variable(name)).collect();
     for Variable { name, is_in_query } in variables.iter().filter(|variable| !names.contains(&variable.name)) {
         let ty = if *is_in_query { "Option<String>" } else { "String" };
-        errors.push(match nearest(name, &others) {
-            Some(near) => diag::variable_named_almost(uri, name, near),
+        let renamed = || renamed(name, func, args).filter(|now| others.contains(&now.as_str()));
+        errors.push(match nearest(name, &others).map(str::to_owned).or_else(renamed) {
+            Some(near) => diag::variable_named_almost(uri, name, &near),
             None => diag::variable_without_parameter(uri, name, ty),
         });
     }
+}
+
+/// The name on the wire of the parameter that has this name in the source.
+fn renamed(name: &str, func: &HandlerFn, args: &[ArgAttr]) -> Option<String> {
+    let is_called = |input: &Input| match &input.kind {
+        InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) => ident.unraw() == name,
+        _ => false,
+    };
+    let (input, arg) = func.inputs.iter().zip(args).find(|(input, _)| is_called(input))?;
+    argument_name(input, arg).map(|now| now.value())
 }

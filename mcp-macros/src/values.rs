@@ -31,6 +31,11 @@ impl Key {
         self.value(diag::missing_value)
     }
 
+    /// `key = expression`, of a function that completes
+    pub(crate) fn completer(&self) -> Result<TokenStream> {
+        self.value(diag::missing_completer)
+    }
+
     /// `key` or `key = expression`
     pub(crate) fn optional_expr(&self) -> Result<Option<TokenStream>> {
         match self.form {

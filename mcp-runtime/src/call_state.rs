@@ -25,6 +25,7 @@ use crate::protocol::logging::{LogLevel, MessageParams};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::progress::ProgressNotification;
 use crate::protocol::{Implementation, Revision};
+use crate::text::on_one_line;
 
 /// What a request says about itself that its call may need later.
 #[derive(Debug, Clone)]
@@ -216,8 +217,15 @@ impl CallState {
         if !self.wants_log(level) {
             return;
         }
+        // A message is one line, and raw JSON of the user's can hold line breaks.
+        let written = serde_json::to_string(data).and_then(|json| RawValue::from_string(on_one_line(json)));
+        let data = match written {
+            Ok(data) => data,
+            Err(error) => return tracing::warn!(%error, "a log message cannot be written as JSON"),
+        };
         let mut frame = outlet::frame();
-        jsonrpc::write_notification(&mut frame, "notifications/message", &MessageParams { level, logger, data });
+        let params = MessageParams { level, logger, data: &data };
+        jsonrpc::write_notification(&mut frame, "notifications/message", &params);
         let sending = self.sending();
         if !sending.closed {
             self.origin.outlet.offer(&frame);
@@ -248,9 +256,12 @@ impl CallState {
 
 /// Writes a message to the log of the server.
 fn log_here<T: Serialize + ?Sized>(level: LogLevel, logger: Option<&str>, data: &T) {
-    let data = serde_json::to_value(data).unwrap_or_default();
-    let text = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
-    let logger = logger.unwrap_or_default();
+    let data = match serde_json::to_value(data) {
+        Ok(data) => data,
+        Err(error) => return tracing::warn!(%error, logger, "a log message cannot be written as JSON"),
+    };
+    // A line that a client has a part in must not look like several.
+    let text = on_one_line(data.as_str().map_or_else(|| data.to_string(), str::to_owned));
     match level {
         LogLevel::Debug => tracing::debug!(logger, "{text}"),
         LogLevel::Info | LogLevel::Notice => tracing::info!(logger, "{text}"),

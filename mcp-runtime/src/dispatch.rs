@@ -58,21 +58,6 @@ pub(crate) struct Dispatch {
     pub(crate) server_meta_member: String,
 }
 
-/// What a server is put together of, once everything is registered.
-#[derive(Debug)]
-pub(crate) struct Parts {
-    pub(crate) info: Implementation,
-    pub(crate) instructions: Option<String>,
-    pub(crate) sets: Sets,
-    pub(crate) surroundings: Arc<Surroundings>,
-    pub(crate) middleware: Option<Stack>,
-    pub(crate) masks_errors: bool,
-    pub(crate) list_cache: CacheHint,
-    pub(crate) logs_to_clients: bool,
-    #[cfg(feature = "ask")]
-    pub(crate) asks: Arc<Asks>,
-}
-
 /// What becomes of a request to complete an argument.
 #[derive(Debug)]
 pub(crate) enum Completing {
@@ -83,25 +68,11 @@ pub(crate) enum Completing {
 }
 
 impl Dispatch {
-    pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { info, instructions, sets, surroundings, middleware, masks_errors, list_cache, .. } = parts;
-        let mut server_meta_member = Vec::from(br#""io.modelcontextprotocol/serverInfo":"#);
-        write_json(&mut server_meta_member, &info);
-        let server_meta_member = String::from_utf8(server_meta_member).unwrap_or_default();
-        let capabilities = sets.capabilities(parts.logs_to_clients);
-        Self {
-            info,
-            instructions,
-            sets,
-            surroundings,
-            middleware,
-            masks_errors,
-            list_cache,
-            #[cfg(feature = "ask")]
-            asks: parts.asks,
-            capabilities,
-            server_meta_member,
-        }
+    /// The member of `_meta` that tells who the server is.
+    pub(crate) fn server_meta_member(info: &Implementation) -> String {
+        let mut member = format!("\"{}\":", meta::SERVER_INFO).into_bytes();
+        write_json(&mut member, info);
+        String::from_utf8(member).unwrap_or_default()
     }
 
     /// Finds the tool of a call.
@@ -142,7 +113,7 @@ impl Dispatch {
 
     /// The resource with that URI, or else the first whose template it fits, and its variables.
     fn find_resource(&self, uri: &str) -> Option<(Arc<resource::Registered>, String)> {
-        if let Some(resource) = find(&self.sets.resources, uri) {
+        if let Some(resource) = find(&self.sets.resources, uri).filter(|resource| !resource.is_only_listed()) {
             return Some((resource, "{}".to_owned()));
         }
         let templates = self.sets.templates.read()?;
@@ -220,7 +191,8 @@ impl Sets {
         Ok(())
     }
 
-    fn capabilities(&self, logs_to_clients: bool) -> ServerCapabilities {
+    /// What is offered, now that all sets have started.
+    pub(crate) fn capabilities(&self, logs_to_clients: bool) -> ServerCapabilities {
         let resources_change = self.resources.can_change();
         let has_resources = self.resources.is_offered() || self.templates.is_offered();
         ServerCapabilities {
@@ -233,7 +205,7 @@ impl Sets {
         }
     }
 
-    /// Whether any argument has a completer, now or later.
+    /// Whether anything completes any argument, now or later.
     fn complete(&self) -> bool {
         let of_prompts = self.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
         let of_templates = self.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));

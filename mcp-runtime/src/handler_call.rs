@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 #[cfg(feature = "ask")]
 use crate::ask::Binding;
 use crate::call_state::CallState;
+use crate::client_log;
 use crate::dispatch::Dispatch;
 use crate::handler::{HandlerFuture, Pace};
 use crate::jsonrpc::{ErrorObject, RequestId};
@@ -75,11 +76,13 @@ impl HandlerCall {
 
     /// How much memory the call takes while it waits, in bytes.
     pub(crate) fn waiting_bytes(&self) -> usize {
-        self.arguments.len() + self.state.origin.waiting_bytes() + size_of::<Self>() + size_of::<CallState>()
+        let own = size_of::<Self>() + size_of::<CallState>();
+        self.arguments.len() + self.state.origin.waiting_bytes() + self.target.waiting_bytes() + own
     }
 
     /// Polls the handler once. A panic is the outcome of its own call and of no other.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let _entered = client_log::enter(&self.state);
         let advance = AssertUnwindSafe(|| panic_hook::contained(|| self.advance(cx)));
         catch_unwind(advance).unwrap_or_else(|payload| {
             forget(payload);
@@ -98,7 +101,7 @@ impl HandlerCall {
             self.shape = self.target.shape();
             match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => self.future.insert(future),
-                Err(refusal) => return Poll::Ready(self.target.settle(refusal, &self.dispatch, &self.state)),
+                Err(refusal) => return Poll::Ready(self.target.refuse(refusal, &self.dispatch, &self.state)),
             }
         };
         let poll = future.as_mut().poll(cx);

@@ -1,7 +1,8 @@
 //! Typed tools of the [Model Context Protocol](https://modelcontextprotocol.io), from plain functions.
 //!
 //! Put [`#[tool]`](macro@tool) on a function and list it with [`tools!`]; [`Server`] serves it. The signature is the
-//! tool's schema, the reading of its arguments and the form of its result.
+//! tool's schema, the reading of its arguments and the form of its result. [`#[prompt]`](macro@prompt) and
+//! [`#[resource]`](macro@resource) do the same for prompts and resources.
 //!
 //! ```no_run
 //! use mcp_runtime::{Server, tool, tools};
@@ -21,7 +22,8 @@
 //!
 //! `transport -> codec -> session -> dispatch -> tool -> result -> codec -> transport`, each a module of its own:
 //! bytes become lines, a line becomes a message, the session decides by which protocol revision it is served, dispatch
-//! finds the tool, the tool takes its arguments and runs, and its outcome is written for that revision.
+//! finds the tool, the prompt or the resource, that takes its arguments and runs, and its outcome is written for that
+//! revision.
 
 /// The tools of [`fuzzing`] name the crate as those of its users do.
 #[cfg(any(test, fuzzing))]
@@ -37,6 +39,7 @@ mod call_state;
 mod calls;
 mod changes;
 mod client;
+mod client_log;
 mod codec;
 mod command_line;
 mod context;
@@ -172,12 +175,14 @@ pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
 pub use ask::{AskError, Form, FormChoice, FormField, StateKey};
 pub use client::{Client, ClientError};
+#[cfg(feature = "tracing-subscriber")]
+pub use client_log::ClientLogLayer;
 pub use context::Context;
 pub use error::{ServeError, SetError, StartError, ToolError};
 pub use handle::ServerHandle;
 pub use handler::bounds::{Bound, Measured, Patterned, Ranged};
 pub use handler::completer::{Completer, CompletionOutput, CompletionRequest};
-pub use handler::param::{ToolParam, ToolParamRef};
+pub use handler::param::{Provided, ToolParam, ToolParamRef};
 pub use jsonrpc::{ErrorObject, RequestId};
 #[cfg(feature = "tower")]
 pub use middleware::tower::ToolService;
@@ -247,9 +252,17 @@ struct Readme;
 
 /// Guides.
 pub mod guide {
+    #[cfg(feature = "ask")]
+    #[doc = include_str!("../docs/asking.md")]
+    pub mod asking {}
+
     #[doc = include_str!("../docs/from-fastmcp.md")]
     pub mod from_fastmcp {}
 
     #[doc = include_str!("../docs/from-rmcp.md")]
     pub mod from_rmcp {}
+
+    #[cfg(feature = "http")]
+    #[doc = include_str!("../docs/revisions.md")]
+    pub mod revisions {}
 }

@@ -5,9 +5,10 @@ use std::fmt::{Debug, Write as _};
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::{stderr, timestamp};
+use crate::{client_log, stderr, timestamp};
 
 /// The environment variable that sets the level: `off`, `error`, `warn`, `info`, `debug` or `trace`.
 pub(crate) const LEVEL_VARIABLE: &str = "MCP_LOG_LEVEL";
@@ -15,8 +16,9 @@ pub(crate) const LEVEL_VARIABLE: &str = "MCP_LOG_LEVEL";
 /// The level if nothing sets another.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::WARN;
 
-/// Installs the log, unless the program has installed a subscriber of its own.
-pub(crate) fn install(trace: bool) {
+/// Installs the log, unless the program has installed a subscriber of its own. What happens in a call goes to its client too
+/// if the server `logs_to_clients`.
+pub(crate) fn install(trace: bool, logs_to_clients: bool) {
     let asked = std::env::var(LEVEL_VARIABLE).ok();
     let level = match asked.as_deref().map(str::parse::<LevelFilter>) {
         _ if trace => LevelFilter::DEBUG,
@@ -30,26 +32,48 @@ pub(crate) fn install(trace: bool) {
         None => DEFAULT_LEVEL,
     };
     // An error says that there is a subscriber already, which is the better one.
-    let _ = tracing::subscriber::set_global_default(Stderr { level });
+    let _ = tracing::subscriber::set_global_default(Stderr { level, logs_to_clients });
 }
 
 /// Writes each event as a line.
 struct Stderr {
     level: LevelFilter,
+    logs_to_clients: bool,
+}
+
+impl Stderr {
+    fn shows(&self, metadata: &Metadata<'_>) -> bool {
+        !metadata.is_span() && *metadata.level() <= self.level
+    }
 }
 
 impl Subscriber for Stderr {
+    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
+        match (self.shows(metadata), self.logs_to_clients) {
+            (true, _) => Interest::always(),
+            // Whether a client wants it depends on the call.
+            (false, true) if !metadata.is_span() => Interest::sometimes(),
+            _ => Interest::never(),
+        }
+    }
+
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         // Not every question is about an event: `enabled!` asks with a hint.
-        !metadata.is_span() && *metadata.level() <= self.level
+        self.shows(metadata) || (self.logs_to_clients && client_log::is_wanted(metadata))
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        Some(self.level)
+        Some(if self.logs_to_clients { LevelFilter::TRACE } else { self.level })
     }
 
     fn event(&self, event: &Event<'_>) {
         let metadata = event.metadata();
+        if self.logs_to_clients {
+            client_log::forward(event);
+        }
+        if !self.shows(metadata) {
+            return;
+        }
         let mut line = stderr::line();
         line += &timestamp::now();
         // The arrow of a frame says enough about where it comes from.

@@ -58,10 +58,10 @@ impl Peer {
 impl Peer {
     /// The client has answered a question.
     pub(crate) fn answered(&self, response: &Response<'_>) {
-        match &response.id {
-            Some(id) => self.questions.answer(id, || response.answer()),
-            None => tracing::debug!("dropped a response without an id"),
-        }
+        let Some(id) = &response.id else {
+            return tracing::debug!(client = self.info.name, "dropped a response without an id");
+        };
+        self.questions.answer(id, || response.answer());
     }
 
     /// The client may be asked from here on.
@@ -85,7 +85,7 @@ impl Peer {
 #[expect(clippy::unused_self, reason = "with the feature they are about the client")]
 impl Peer {
     pub(crate) fn answered(&self, response: &Response<'_>) {
-        tracing::debug!(id = ?response.id, "dropped a response to no request");
+        tracing::debug!(id = ?response.id, client = self.info.name, "dropped a response to no request");
     }
 
     pub(crate) fn ready(&self) {}

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn has_room_for_a_burst_again_after_a_pause() {
         let (mut progress, now) = (Progress::default(), Instant::now());
-        (1..=50).for_each(|value| drop(report(&mut progress, value, now)));
+        (1..=50).for_each(|value| _ = report(&mut progress, value, now));
         let later = now + Duration::from_secs(10);
         let sent = (51..=100).filter(|value| report(&mut progress, *value, later)).count();
         assert_eq!(sent, BURST as usize);

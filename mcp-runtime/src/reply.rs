@@ -2,12 +2,15 @@
 //!
 //! Spec: 2026-07-28, `basic/index`, "resultType", and `server/utilities/caching`.
 
+use serde_json::{Map, Value};
+
 use crate::call_state::CallOrigin;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
-use crate::protocol::Revision;
 use crate::protocol::call::{self, ResultShape};
+use crate::protocol::meta::SERVER_INFO;
 use crate::protocol::pages::CacheHint;
+use crate::protocol::{CallToolResult, GetPromptResult, Revision};
 use crate::result::Outcome;
 
 /// Whether a client may keep a result for a while.
@@ -28,6 +31,19 @@ pub(crate) fn write_result(
     caching: Caching,
     members: impl FnOnce(&mut Vec<u8>),
 ) {
+    write_result_with_meta(out, dispatch, id, revision, caching, None, members);
+}
+
+/// The same with `_meta` of the handler's own.
+fn write_result_with_meta(
+    out: &mut Vec<u8>,
+    dispatch: &Dispatch,
+    id: &RequestId,
+    revision: Revision,
+    caching: Caching,
+    meta: Option<&Map<String, Value>>,
+    members: impl FnOnce(&mut Vec<u8>),
+) {
     jsonrpc::begin_result(out, id);
     out.push(b'{');
     if revision.is_modern() {
@@ -38,12 +54,28 @@ pub(crate) fn write_result(
         if let Caching::Hinted(hint) = caching {
             hint.write(out);
         }
+    }
+    let identity = revision.is_modern().then_some(dispatch.server_meta_member.as_bytes());
+    if meta.is_some() || identity.is_some() {
         out.extend_from_slice(br#","_meta":{"#);
-        out.extend_from_slice(dispatch.server_meta_member.as_bytes());
+        out.extend_from_slice(identity.unwrap_or_default());
+        write_own_meta(out, meta, identity.is_some());
         out.push(b'}');
     }
     out.push(b'}');
     jsonrpc::end(out);
+}
+
+/// Appends the members of a handler's own `_meta`. Who the server is, is not for a handler to say.
+fn write_own_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, mut follows: bool) {
+    for (name, value) in meta.into_iter().flatten().filter(|(name, _)| *name != SERVER_INFO) {
+        if std::mem::replace(&mut follows, true) {
+            out.push(b',');
+        }
+        jsonrpc::write_json(out, name);
+        out.push(b':');
+        jsonrpc::write_json(out, value);
+    }
 }
 
 /// Appends the response of a call.
@@ -83,6 +115,10 @@ pub(crate) fn write_outcome(
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
         #[cfg(feature = "ask")]
         Outcome::InputRequired(members) => write_input_required(out, dispatch, &origin.id, members),
+        Outcome::Full(CallToolResult { meta, .. }) | Outcome::Prompt(GetPromptResult { meta, .. }) => {
+            let meta = meta.as_deref();
+            write_result_with_meta(out, dispatch, &origin.id, revision, caching, meta, members);
+        }
         _ => write_result(out, dispatch, &origin.id, revision, caching, members),
     }
 }

@@ -14,13 +14,16 @@ use crate::handler_call::{self, HandlerCall};
 #[cfg(feature = "http")]
 use crate::http::HttpOrigin;
 use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
+use crate::live_set::LiveSet;
 use crate::outlet::Outlet;
 use crate::peer::Peer;
 use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
 use crate::protocol::logging::decode_set_level;
 use crate::protocol::meta::{self, RequestMeta, RequestParams};
+use crate::protocol::resources::decode_uri;
 use crate::protocol::subscriptions::SubscriptionFilter;
+use crate::registry::Registrable;
 use crate::reply::{self, Caching};
 use crate::target::Target;
 use crate::text::shortened_to;
@@ -115,6 +118,11 @@ impl Method {
         };
         is_offered.then_some(method)
     }
+
+    /// Whether it is about something that is remembered of a client.
+    fn needs_session(self) -> bool {
+        matches!(self, Self::Subscribe | Self::Unsubscribe | Self::SetLogLevel)
+    }
 }
 
 impl<'a> Request<'a> {
@@ -166,60 +174,75 @@ impl<'a> Request<'a> {
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
         let method = Method::find(self.method, revision, dispatch);
-        let mut write = |caching, members: &dyn Fn(&mut Vec<u8>)| {
-            reply::write_result(out, dispatch, self.id, revision, caching, members);
-        };
-        let mut members = Vec::new();
-        let lists = Caching::Hinted(dispatch.list_cache);
-        let sets = &dispatch.sets;
+        let method = method.filter(|method| caller.peer.is_some() || !method.needs_session());
+        let call = |found| self.call(found, revision, dispatch, caller);
         match method.ok_or_else(|| ErrorObject::method_not_found(self.method))? {
-            Method::CallTool => return self.call(dispatch.call_tool(&self.params)?, revision, dispatch, caller),
-            Method::GetPrompt => return self.call(dispatch.get_prompt(&self.params)?, revision, dispatch, caller),
-            Method::ReadResource => {
-                return self.call(dispatch.read_resource(&self.params, revision)?, revision, dispatch, caller);
-            }
+            Method::CallTool => call(dispatch.call_tool(&self.params)?),
+            Method::GetPrompt => call(dispatch.get_prompt(&self.params)?),
+            Method::ReadResource => call(dispatch.read_resource(&self.params, revision)?),
             Method::Complete => match dispatch.complete(self.raw)? {
-                Completing::Ask(target) => return self.call((target, "{}".into()), revision, dispatch, caller),
-                Completing::Known(completion) => write(Caching::Undefined, &|out| completion.write(out)),
+                Completing::Ask(target) => call((target, "{}".into())),
+                Completing::Known(completion) => {
+                    let write = |out: &mut Vec<u8>| completion.write(out);
+                    reply::write_result(out, dispatch, self.id, revision, Caching::Undefined, write);
+                    Ok(Answer::Written)
+                }
             },
-            Method::Listen => return SubscriptionFilter::decode(self.raw).map(Answer::Listen),
-            Method::Subscribe | Method::Unsubscribe => {
+            Method::ListTools => self.list(&dispatch.sets.tools, revision, dispatch, out),
+            Method::ListPrompts => self.list(&dispatch.sets.prompts, revision, dispatch, out),
+            Method::ListResources => self.list(&dispatch.sets.resources, revision, dispatch, out),
+            Method::ListResourceTemplates => self.list(&dispatch.sets.templates, revision, dispatch, out),
+            Method::Listen => SubscriptionFilter::decode(self.raw).map(Answer::Listen),
+            Method::Subscribe => {
                 let uri = dispatch.known_uri(&self.params, revision)?;
-                return Ok(Answer::Watch(Watch { uri, begins: method == Some(Method::Subscribe) }));
+                Ok(Answer::Watch(Watch { uri, begins: true }))
+            }
+            // Of a resource that is gone, too.
+            Method::Unsubscribe => {
+                let uri = decode_uri(&self.params)?.into();
+                Ok(Answer::Watch(Watch { uri, begins: false }))
             }
             Method::SetLogLevel => {
                 let level = decode_set_level(self.raw)?;
                 let peer = caller.peer.as_ref().ok_or_else(|| ErrorObject::method_not_found(self.method))?;
                 peer.set_log_level(level);
-                write(Caching::Undefined, &|_| ());
+                self.write_done(revision, dispatch, out);
+                Ok(Answer::Written)
             }
-            Method::ListTools => {
-                Sets::write_page(&sets.tools, self.raw, revision, &mut members)?;
-                write(lists, &|out| out.extend_from_slice(&members));
+            Method::Ping => {
+                self.write_done(revision, dispatch, out);
+                Ok(Answer::Written)
             }
-            Method::ListPrompts => {
-                Sets::write_page(&sets.prompts, self.raw, revision, &mut members)?;
-                write(lists, &|out| out.extend_from_slice(&members));
-            }
-            Method::ListResources => {
-                Sets::write_page(&sets.resources, self.raw, revision, &mut members)?;
-                write(lists, &|out| out.extend_from_slice(&members));
-            }
-            Method::ListResourceTemplates => {
-                Sets::write_page(&sets.templates, self.raw, revision, &mut members)?;
-                write(lists, &|out| out.extend_from_slice(&members));
-            }
-            Method::Ping => write(Caching::Undefined, &|_| ()),
             Method::Discover => {
-                let result = DiscoverResult {
-                    supported_versions: Revision::names_newest_first().collect(),
-                    capabilities: dispatch.capabilities,
-                    instructions: dispatch.instructions.as_deref(),
-                };
-                write(lists, &|out| write_members(out, &result));
+                self.discover(revision, dispatch, out);
+                Ok(Answer::Written)
             }
         }
+    }
+
+    /// Appends a page of a list.
+    fn list<R: Registrable>(
+        &self,
+        set: &LiveSet<R>,
+        revision: Revision,
+        dispatch: &Dispatch,
+        out: &mut Vec<u8>,
+    ) -> Result<Answer, ErrorObject> {
+        let mut page = Vec::new();
+        Sets::write_page(set, self.raw, revision, &mut page)?;
+        let caching = Caching::Hinted(dispatch.list_cache);
+        reply::write_result(out, dispatch, self.id, revision, caching, |out| out.extend_from_slice(&page));
         Ok(Answer::Written)
+    }
+
+    fn discover(&self, revision: Revision, dispatch: &Dispatch, out: &mut Vec<u8>) {
+        let result = DiscoverResult {
+            supported_versions: Revision::names_newest_first().collect(),
+            capabilities: dispatch.capabilities,
+            instructions: dispatch.instructions.as_deref(),
+        };
+        let caching = Caching::Hinted(dispatch.list_cache);
+        reply::write_result(out, dispatch, self.id, revision, caching, |out| write_members(out, &result));
     }
 
     /// Appends a result that says nothing but that all went well.

@@ -136,20 +136,20 @@ impl ToolOutput for CallToolResult {
     }
 }
 
-/// What the error of a tool can be: anything that can be displayed.
+/// What the error of a tool, a prompt or a resource can be: anything that can be displayed.
 ///
-/// The model reads the text of the error and of its sources. [`ToolError`] can say more.
+/// The client gets the text of the error and of its sources. [`ToolError`] can say more.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
-    label = "not a tool error",
-    note = "an error type must implement `Display`, since the model reads its text"
+    message = "`{Self}` cannot be the error of a call",
+    label = "cannot be displayed",
+    note = "an error type must implement `Display`, since its text is what the client gets"
 )]
 pub trait ToolFailure {
     #[doc(hidden)]
     fn sealed(&self, _: Sealed);
 }
 
-/// Keeps [`ToolFailure`] from being implemented by hand: an error that cannot be displayed would have no text.
+/// Keeps traits from being implemented by hand: an error that cannot be displayed would have no text.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Sealed(());

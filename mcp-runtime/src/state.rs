@@ -57,9 +57,9 @@ impl<T: ?Sized> Clone for State<T> {
     }
 }
 
-/// What tools can share: every type that several threads may use at the same time.
+/// What calls can share: every type that several threads may use at the same time.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared with tools",
+    message = "`{Self}` cannot be shared between calls",
     label = "not `Send` and `Sync`",
     note = "calls run at the same time on several threads, so a state must be `Send`, `Sync` and `'static`"
 )]

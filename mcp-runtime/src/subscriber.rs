@@ -135,8 +135,9 @@ impl Subscriber {
     pub(crate) fn watch(&self, watch: Watch) -> Result<(), ErrorObject> {
         let mut state = self.state();
         if !watch.begins {
-            state.watched.remove(&watch.uri);
-            state.news.updated.retain(|uri| **uri != *watch.uri);
+            let State { watched, news, .. } = &mut *state;
+            watched.remove(&watch.uri);
+            news.updated.retain(|uri| watched.iter().any(|watched| contains(watched, uri)));
         } else if state.watched.len() < self.max_watched_resources || state.watched.contains(&watch.uri) {
             state.watched.insert(watch.uri);
         } else {

@@ -56,6 +56,15 @@ impl Target {
         }
     }
 
+    /// How many bytes of the request it holds, besides the arguments.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        match self {
+            Self::Tool(_) | Self::Prompt(_) => 0,
+            Self::Resource { uri, .. } => uri.len(),
+            Self::Completion { request, .. } => request.as_ref().map_or(0, CompletionRequest::waiting_bytes),
+        }
+    }
+
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
         match self {
@@ -104,6 +113,15 @@ impl Target {
         }
     }
 
+    /// What a call comes to whose arguments do not fit: a fault of the client, and not of the handler.
+    pub(crate) fn refuse(&self, refusal: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
+        match (self, refusal) {
+            (Self::Tool(_), refusal) => refusal,
+            (_, Outcome::Failure(text)) => Outcome::Error(self.refusal(&text)),
+            (_, refusal) => self.settle(refusal, dispatch, state),
+        }
+    }
+
     /// What a call comes to in the end. Only tools have failures that are results.
     pub(crate) fn settle(&self, outcome: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
         let outcome = match (self, outcome) {
@@ -125,13 +143,14 @@ impl Target {
             (_, outcome) => outcome,
         };
         match outcome {
-            Outcome::Failure(text) => Outcome::Error(self.refusal(&text)),
             Outcome::Failed(text) if dispatch.masks_errors => {
                 tracing::warn!(id = %state.origin.id, error = %text, "a {} failed", self.noun());
                 let message = format!("the {} failed", self.noun());
                 Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message))
             }
-            Outcome::Failed(text) => Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text)),
+            Outcome::Failure(text) | Outcome::Failed(text) => {
+                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text))
+            }
             Outcome::Full(result) => {
                 let text = result.content.iter().find_map(ContentBlock::as_text).unwrap_or_default();
                 let mut error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, text);

@@ -8,12 +8,14 @@
 #![allow(clippy::similar_names, reason = "a server is served")]
 
 mod batches;
+mod client_log;
 mod concurrency;
 mod disconnect;
 mod doors;
 mod identity;
 mod limits;
 mod negotiation;
+mod prompts_and_resources;
 mod routing_headers;
 mod sessionless;
 mod sessions;

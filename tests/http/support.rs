@@ -220,7 +220,8 @@ pub(crate) fn modern_body(id: impl Into<Value>, method: &str, mut params: Value)
 
 /// A POST of the modern era, with the headers that belong to it.
 pub(crate) fn modern(id: impl Into<Value>, method: &str, params: Value) -> Request {
-    let name = params["name"].as_str().map(ToOwned::to_owned);
+    let name = if method == "resources/read" { &params["uri"] } else { &params["name"] };
+    let name = name.as_str().map(ToOwned::to_owned);
     let post = Request::post(modern_body(id, method, params).to_string());
     let post = post.header("MCP-Protocol-Version", "2026-07-28").header("Mcp-Method", method);
     match name {

@@ -7,11 +7,12 @@
 
 #![allow(clippy::needless_pass_by_value, clippy::unused_async, reason = "the tools have the shapes that are tested")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use mcp_runtime::{Context, Server, SetError, State, Tool, ToolSet, tool, tools};
+use mcp_runtime::{Context, LogLevel, Server, SetError, State, Tool, ToolSet, tool, tools};
 use tokio::task::yield_now;
 
 /// Opened by `open`: what waits at it goes on.
@@ -280,6 +281,15 @@ fn log_much(name: &str, lines: usize) {
     }
 }
 
+/// Log for the client at every level, text and other JSON.
+#[tool]
+fn log_for_client(ctx: &Context) {
+    for level in [LogLevel::Debug, LogLevel::Info, LogLevel::Notice, LogLevel::Warning, LogLevel::Error] {
+        ctx.log(level, format!("a {level:?}\nfor the client"));
+    }
+    ctx.log_as("part", LogLevel::Emergency, BTreeMap::from([("n", 1)]));
+}
+
 /// Start a runtime of its own, as blocking clients do.
 #[tool]
 fn nested() -> Result<u32, std::io::Error> {
@@ -326,6 +336,7 @@ fn main() -> ExitCode {
         report,
         report_honestly,
         log_much,
+        log_for_client,
         nested
     ];
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());

@@ -23,9 +23,15 @@ struct Program {
 impl Program {
     /// Starts an example, and reads where it listens from the first line that it says.
     fn start(name: &str, args: &[&str]) -> Self {
+        Self::start_with(name, args, &[])
+    }
+
+    /// The same with variables of the environment.
+    fn start_with(name: &str, args: &[&str], variables: &[(&str, &str)]) -> Self {
         let path = example(name);
         let mut child = Command::new(&path)
             .args(args)
+            .envs(variables.iter().copied())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -45,11 +51,15 @@ impl Program {
 
     /// Sends a request of the modern era with further headers; returns the status and the body.
     fn post(&self, method: &str, name: Option<&str>, headers: &str) -> (u16, String) {
-        let meta = json!({
+        self.post_params(method, name, json!({}), headers)
+    }
+
+    /// The same with further params.
+    fn post_params(&self, method: &str, name: Option<&str>, mut params: Value, headers: &str) -> (u16, String) {
+        params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
         });
-        let mut params = json!({ "_meta": meta });
         let mut mirrored = format!("Mcp-Method: {method}\r\n");
         if let Some(name) = name {
             params["name"] = name.into();
@@ -97,7 +107,7 @@ fn serves_everything_over_http() {
     let (status, body) = program.post("tools/list", None, "");
     assert_eq!(status, 200);
     let tools = result(&body)["tools"].as_array().expect("there is a list").len();
-    assert_eq!(tools, 12);
+    assert_eq!(tools, 28);
     let (status, body) = program.post("tools/call", Some("test_simple_text"), "");
     assert_eq!(status, 200);
     assert_eq!(result(&body)["content"][0]["text"], "This is a simple text response for testing.");
@@ -134,4 +144,103 @@ fn says_why_it_cannot_listen() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).expect("it is text");
     assert!(said.starts_with(&format!("error: cannot listen at `{}`: ", program.address)), "{said}");
+}
+
+/// A folder with one file; removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("mcp-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the folder can be made");
+        std::fs::write(path.join("note.txt"), "buy lamps").expect("the file can be written");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a path in Unicode")
+    }
+
+    fn has_note(&self) -> bool {
+        self.0.join("note.txt").exists()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Whatever is left is in a folder for such things.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+fn answer(delete: bool) -> Value {
+    json!({ "action": "accept", "content": { "delete": delete } })
+}
+
+#[test]
+fn asks_a_modern_client_before_it_deletes_whichever_server_goes_on() {
+    let folder = Folder::new("modern");
+    let server = || {
+        Program::start_with("ask_first", &["--http", "127.0.0.1:0"], &[("FOLDER", folder.path()), ("STATE_KEY", KEY)])
+    };
+    let (first, second) = (server(), server());
+    let call = |server: &Program, more: Value| {
+        let mut params = json!({ "arguments": { "name": "note.txt" } });
+        params.as_object_mut().expect("it is one").extend(more.as_object().cloned().unwrap_or_default());
+        let (status, body) = server.post_params("tools/call", Some("delete_file"), params, "");
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str::<Value>(&body).expect("the body is JSON")
+    };
+    let asked = call(&first, json!({}))["result"].take();
+    assert_eq!(asked["resultType"], "input_required");
+    assert_eq!(asked["inputRequests"]["sure"]["params"]["message"], "Delete note.txt?");
+    let retry = |delete| json!({ "inputResponses": { "sure": answer(delete) }, "requestState": asked["requestState"] });
+    let kept = call(&second, retry(false))["result"].take();
+    assert_eq!(kept["content"][0]["text"], "note.txt is kept, as the user wants");
+    let forged = json!({ "inputResponses": { "sure": answer(true) }, "requestState": "v1.AAAA" });
+    assert_eq!(call(&second, forged)["error"]["code"], -32602);
+    assert!(folder.has_note());
+    let deleted = call(&second, retry(true))["result"].take();
+    assert_eq!(deleted["content"][0]["text"], "note.txt is deleted");
+    assert!(!folder.has_note());
+}
+
+#[test]
+fn asks_a_legacy_client_before_it_deletes() {
+    let folder = Folder::new("legacy");
+    let mut child = Command::new(example("ask_first"))
+        .env("FOLDER", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let (mut stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+    let mut lines = BufReader::new(stdout).lines();
+    let mut send = |message: Value| writeln!(stdin, "{message}").expect("it reads");
+    let mut receive =
+        || serde_json::from_str::<Value>(&lines.next().expect("it answers").expect("it is text")).expect("JSON");
+    let capabilities = json!({ "elicitation": {} });
+    let me = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": me });
+    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+    assert_eq!(receive()["id"], 1);
+    send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let call = json!({ "name": "delete_file", "arguments": { "name": "note.txt" } });
+    send(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call }));
+    let asked = receive();
+    assert_eq!(asked["method"], "elicitation/create");
+    assert_eq!(asked["params"]["message"], "Delete note.txt?");
+    assert_eq!(asked["params"]["requestedSchema"]["properties"]["delete"]["type"], "boolean");
+    assert!(folder.has_note());
+    send(json!({ "jsonrpc": "2.0", "id": asked["id"], "result": answer(true) }));
+    let answered = receive();
+    assert_eq!(
+        (&answered["id"], &answered["result"]["content"][0]["text"]),
+        (&json!(2), &json!("note.txt is deleted"))
+    );
+    assert!(!folder.has_note());
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
 }

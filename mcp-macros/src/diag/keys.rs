@@ -55,6 +55,14 @@ pub(crate) fn missing_value(key: &Ident, place: &TokenStream) -> Error {
     error(place, &format_args!("`{key}` takes a value"), &format_args!("write `{key} = value`"))
 }
 
+pub(crate) fn missing_completer(key: &Ident, place: &TokenStream) -> Error {
+    error(
+        place,
+        &format_args!("`{key}` takes a function"),
+        &format_args!("write `{key} = cities`, of a function such as `fn cities(typed: &str) -> Vec<String>`"),
+    )
+}
+
 pub(crate) fn not_a_bool(key: &Ident, value: &TokenStream) -> Error {
     error(
         value,

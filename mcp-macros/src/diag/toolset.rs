@@ -61,12 +61,18 @@ pub(crate) fn block_of_trait(of_trait: &Type, self_ty: &Type) -> Error {
     error(
         of_trait,
         &format_args!("`#[toolset]` cannot be on an `impl` of the trait `{of_trait_text}`"),
-        &format_args!("move the tools to a block `impl {self_ty} {{ … }}`"),
+        &format_args!("move its tools, prompts and resources to a block `impl {self_ty} {{ … }}`"),
     )
 }
 
-pub(crate) fn no_tool() -> Error {
-    Error::new(Span::call_site(), "this toolset has no tool\nhelp: write `#[tool]` above a function of the block")
+/// A named toolset has tools only.
+pub(crate) fn is_empty(name: Option<&Ident>) -> Error {
+    let (what, attributes) = match name {
+        Some(_) => ("tool", "`#[tool]`"),
+        None => ("tool, prompt or resource", "`#[tool]`, `#[prompt]` or `#[resource(\"…\")]`"),
+    };
+    let help = format!("write {attributes} above a function of the block");
+    Error::new(Span::call_site(), format_args!("this toolset has no {what}\nhelp: {help}"))
 }
 
 pub(crate) fn macro_in_block(path: &Path) -> Error {

@@ -99,7 +99,7 @@ fn reports_item_that_is_no_form() {
         let output = expand(item);
         assert_errors(output.clone(), &[(underlined, what, help)]);
         // What asks for it elsewhere is no further error.
-        assert!(contains(&output, "#[allow(deprecated)] impl ::mcp_runtime::Form"), "{output}");
+        assert!(contains(&output, "#[diagnostic::do_not_recommend] impl ::mcp_runtime::Form"), "{output}");
     }
     check(
         "union A { a: u8 }",

@@ -37,7 +37,10 @@ fn completes_arguments() {
         assert!(contains(&output, &format!("__mcp_params.taken::<u8>(\"a\"){calls}")), "{output}");
         assert_eq!(has_word(&output, "ParamUnsupported"), keys.contains("default"), "{output}");
     }
-    let missing = ("`complete` takes a value", "write `complete = value`");
+    let missing = (
+        "`complete` takes a function",
+        "write `complete = cities`, of a function such as `fn cities(typed: &str) -> Vec<String>`",
+    );
     for (keys, underlined) in [("complete", "complete"), ("complete =", "="), ("complete()", "()")] {
         let output = expand("", &format!("fn f(#[arg({keys})] a: u8) {{}}"));
         assert_errors(output, &[(underlined, missing.0, missing.1)]);

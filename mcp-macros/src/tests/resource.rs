@@ -213,6 +213,18 @@ fn reports_variable_without_a_parameter() {
             "rename the parameter `orderid` to `order_id`, or the variable to `orderid`",
         ),
         (
+            "a:{id}",
+            "fn f(#[arg(rename = \"order\")] id: u8) {}",
+            "id",
+            "rename the parameter `order` to `id`, or the variable to `order`",
+        ),
+        (
+            "a:{order}/{id}",
+            "fn f(#[arg(rename = \"order\")] id: u8) {}",
+            "id",
+            "write a parameter `id: String`, or remove the variable",
+        ),
+        (
             "a:{order}/{orders}",
             "fn f(order: u8) {}",
             "orders",

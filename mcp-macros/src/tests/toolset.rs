@@ -311,11 +311,14 @@ fn reports_block_that_cannot_have_tools() {
         &[(
             "shop::Shop<T>",
             "`#[toolset]` cannot be on an `impl` of the trait `shop::Shop<T>`",
-            "move the tools to a block `impl Till { … }`",
+            "move its tools, prompts and resources to a block `impl Till { … }`",
         )],
     );
-    let no_tool = ("(call site)", "this toolset has no tool", "write `#[tool]` above a function of the block");
-    check("", "impl Desk { fn f() {} #[inline] fn tool() {} }", &[no_tool]);
+    let help = "write `#[tool]`, `#[prompt]` or `#[resource(\"…\")]` above a function of the block";
+    let empty = ("(call site)", "this toolset has no tool, prompt or resource", help);
+    check("", "impl Desk { fn f() {} #[inline] fn tool() {} }", &[empty]);
+    let empty = ("(call site)", "this toolset has no tool", "write `#[tool]` above a function of the block");
+    check("files", "impl Desk { fn f() {} }", &[empty]);
     // The attribute itself says what is wrong with these.
     check("", "impl Desk { #[tool] const N: u8 = 3; }", &[]);
 }

@@ -61,8 +61,8 @@ pub(crate) fn toolset(attr: &ToolsetAttr, block: &Block, errors: &Errors) -> Opt
     check_macros(block, errors);
     check_identities(&handlers, errors);
     check_kinds(attr, &handlers, errors);
-    if handlers.is_empty() && !errors.has_errors() && !has_unread_tool(block) {
-        errors.push(diag::no_tool());
+    if handlers.is_empty() && !errors.has_errors() && !has_unread_handler(block) {
+        errors.push(diag::is_empty(attr.name.as_ref()));
     }
     Some(ToolsetIr {
         runtime: Runtime::new(attr.krate.as_ref()),
@@ -100,8 +100,8 @@ fn marked(item: &Item) -> Vec<Marked<'_>> {
     }
 }
 
-/// An item that is no function says so itself, if it has a `#[tool]`.
-fn has_unread_tool(block: &Block) -> bool {
+/// An item that is no function says so itself, if it has one of our attributes.
+fn has_unread_handler(block: &Block) -> bool {
     block.items.iter().any(|item| match item {
         Item::Other(tokens) => !marks(&attributes(tokens.clone())).is_empty(),
         _ => false,

@@ -32,7 +32,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         stderr::never_wait();
         panic_hook::install();
     }
-    log::install(options.trace);
+    log::install(options.trace, server.logs_to_clients());
     let done = match options.command {
         Command::Help => {
             terminal::print(&options::usage(&server.info));
@@ -54,6 +54,8 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
             .to_owned()),
         Command::List => block_on(terminal::list(server, options.revision)),
         Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
+        Command::Read { uri } => block_on(terminal::read(server, &uri, options.revision)),
+        Command::Get { prompt, arguments } => block_on(terminal::get(server, &prompt, arguments, options.revision)),
     };
     if let Err(problem) = &done {
         say(&format!("error: {problem}"));

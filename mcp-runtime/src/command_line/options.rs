@@ -26,6 +26,13 @@ pub(super) enum Command {
         tool: String,
         arguments: Value,
     },
+    Read {
+        uri: String,
+    },
+    Get {
+        prompt: String,
+        arguments: Value,
+    },
     Help,
     Version,
 }
@@ -41,12 +48,14 @@ pub(super) fn usage(server: &Implementation) -> String {
 
 usage:
   {program}                      serve a client on stdin and stdout
-  {program} list                 show the tools
+  {program} list                 show the tools, prompts and resources
   {program} call TOOL [JSON]     call a tool; JSON is the object of its arguments
+  {program} read URI             read a resource
+  {program} get PROMPT [JSON]    get a prompt; JSON is the object of its arguments
 
 options:
   --http ADDRESS        serve over HTTP, at http://ADDRESS/mcp, such as 127.0.0.1:8080{needs_http}
-  --revision REVISION   for list and call: the protocol revision to speak, {oldest} to {newest}
+  --revision REVISION   for all but serving: the protocol revision to speak, {oldest} to {newest}
                         (default {default})
   --trace               show every message on stderr, as {variable}=debug does
   --help, --version",
@@ -93,8 +102,8 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Options, String> {
     if let Some(address) = http {
         match options.command {
             Command::Serve => options.command = Command::ServeHttp(address),
-            Command::List | Command::Call { .. } => return Err("`--http` is for serving only".to_owned()),
-            _ => {}
+            Command::ServeHttp(_) | Command::Help | Command::Version => {}
+            _ => return Err("`--http` is for serving only".to_owned()),
         }
     }
     Ok(options)
@@ -124,7 +133,15 @@ fn command(words: &[String]) -> Result<Command, String> {
         ["call", _, _, extra, ..] => {
             Err(format!("unexpected argument `{extra}`: the arguments of the tool are one word of JSON"))
         }
-        ["list", extra, ..] => Err(format!("unexpected argument `{extra}`")),
+        ["read"] => Err("`read` needs the URI of a resource; `list` shows them".to_owned()),
+        ["read", uri] => Ok(Command::Read { uri: (*uri).to_owned() }),
+        ["get"] => Err("`get` needs the name of a prompt; `list` shows them".to_owned()),
+        ["get", prompt] => Ok(Command::Get { prompt: (*prompt).to_owned(), arguments: Value::Object(Map::new()) }),
+        ["get", prompt, json] => Ok(Command::Get { prompt: (*prompt).to_owned(), arguments: arguments(json)? }),
+        ["get", _, _, extra, ..] => {
+            Err(format!("unexpected argument `{extra}`: the arguments of the prompt are one word of JSON"))
+        }
+        ["list", extra, ..] | ["read", _, extra, ..] => Err(format!("unexpected argument `{extra}`")),
         [word, ..] => Err(format!("unknown command `{word}`")),
     }
 }

@@ -4,6 +4,8 @@
 
 use std::io::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::client::ClientError;
@@ -108,6 +110,30 @@ pub(super) async fn call(server: Server, tool: &str, arguments: Value, revision:
     }
     for text in shown {
         print(&text);
+    }
+    Ok(())
+}
+
+/// Reads a resource and prints its contents: text as it is, bytes as bytes.
+pub(super) async fn read(server: Server, uri: &str, revision: Revision) -> Result<(), String> {
+    let read = async { server.connect_as(revision).await?.read_resource(uri).await };
+    let result = read.await.map_err(|error: ClientError| error.to_string())?;
+    for contents in result["contents"].as_array().into_iter().flatten() {
+        let bytes = contents["blob"].as_str().and_then(|blob| STANDARD.decode(blob).ok());
+        match bytes {
+            Some(bytes) => drop(std::io::stdout().write_all(&bytes)),
+            None => print(&text(&contents["text"])),
+        }
+    }
+    Ok(())
+}
+
+/// Gets a prompt and prints its messages, each with who says it.
+pub(super) async fn get(server: Server, prompt: &str, arguments: Value, revision: Revision) -> Result<(), String> {
+    let get = async { server.connect_as(revision).await?.get_prompt(prompt, arguments).await };
+    let result = get.await.map_err(|error: ClientError| error.to_string())?;
+    for message in result["messages"].as_array().into_iter().flatten() {
+        print(&format!("{}: {}", text(&message["role"]), shown(&message["content"])));
     }
     Ok(())
 }

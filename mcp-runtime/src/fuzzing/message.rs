@@ -34,7 +34,7 @@ pub fn message(data: &[u8]) {
             };
             assert_eq!(expected, read);
         }
-        Message::Response => assert_eq!(expected, Reading::Nothing),
+        Message::Response(_) => assert_eq!(expected, Reading::Nothing),
         Message::Invalid { id: Some(id), error } => {
             assert!(matches!(&expected, Reading::Answer(expected, _) if *expected == id), "{expected:?}");
             assert_echoed(line, &id, &error);

@@ -49,7 +49,7 @@ impl Kind {
     pub(super) fn of(method: Option<&str>) -> Self {
         match method {
             Some("initialize") => Self::Initialize,
-            Some("tools/call") => Self::Call,
+            Some("tools/call" | "prompts/get" | "resources/read" | "completion/complete") => Self::Call,
             Some("subscriptions/listen") => Self::Listen,
             _ => Self::Other,
         }

@@ -14,7 +14,9 @@ use super::due::Due;
 use super::oracle;
 use crate::handle::ServerHandle;
 use crate::transport::{Transport as _, memory};
-use crate::{Context, Server, State, ToolSet, tool, tools};
+use crate::{
+    Context, LogLevel, ResourceSet, Server, State, ToolSet, prompt, prompts, resource, resources, tool, tools,
+};
 
 /// How long a connection may take. Nothing is asserted about it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -65,6 +67,14 @@ enum Message<'a> {
     Listen(Id, bool),
     /// A call that changes the tools.
     Change(Id, bool),
+    /// A prompt that takes so many turns.
+    Prompt(Id, bool, u8),
+    /// A resource, by what stands for its variable.
+    Read(Id, bool, &'a str),
+    Complete(Id, bool, &'a str),
+    /// Watches a resource, or no more.
+    Watch(Id, bool),
+    LogLevel(Id, u8),
 }
 
 /// A revision that a handshake asks for.
@@ -105,6 +115,25 @@ async fn show(is_shown: bool, set: &State<ToolSet>) {
     }
 }
 
+/// Waits its turn so many times.
+#[prompt]
+async fn in_turns(#[arg(complete = numbers)] count: u8, ctx: &Context) -> String {
+    ctx.log(LogLevel::Info, turns(count, ctx).await);
+    count.to_string()
+}
+
+fn numbers(typed: &str) -> Vec<String> {
+    (0..u8::MAX).map(|number| number.to_string()).filter(|number| number.starts_with(typed)).collect()
+}
+
+/// Says that it has changed whenever it is read.
+#[resource("x://{name}{?times}")]
+async fn changing(name: &str, times: Option<u8>, set: &State<ResourceSet>, ctx: &Context) -> Option<String> {
+    set.updated("x://a");
+    tokio::task::yield_now().await;
+    (name != ctx.resource_uri()?).then(|| name.repeat(times.unwrap_or(1).into()))
+}
+
 /// Each request has one response, unless it was cancelled, and nothing else has one; those to a batch come in one array. A
 /// subscription is acknowledged before it is told of anything, and silent once it is cancelled. The server reads on whatever
 /// comes, and ends with its input.
@@ -139,6 +168,9 @@ fn runtime() -> &'static Runtime {
 fn server() -> Server {
     let mut server = Server::new("fuzzed", "1")
         .tools(tools![turns, fail, seen, show])
+        .prompts(prompts![in_turns])
+        .resources(resources![changing])
+        .client_logging()
         .max_line_bytes(MAX_LINE_BYTES)
         .max_batch_messages(MAX_BATCH_MESSAGES)
         .max_calls_in_flight(2)
@@ -146,8 +178,8 @@ fn server() -> Server {
         .max_output_bytes(4096)
         .max_subscriptions(2)
         .shutdown_grace(PATIENCE);
-    let set = server.tool_set();
-    server.state(set)
+    let (tools, resources) = (server.tool_set(), server.resource_set());
+    server.state(tools).state(resources)
 }
 
 /// Sends everything, and returns everything that comes back until the server has ended.
@@ -206,10 +238,12 @@ impl Step<'_> {
 
 impl Message<'_> {
     fn to_line(&self) -> String {
-        let call = |id: Id, is_modern: bool, tool: &str, arguments: &str| {
-            let params = format!(r#""name":"{tool}","arguments":{arguments}"#);
+        let any = |id: Id, is_modern: bool, method: &str, params: &str| {
             let meta = if is_modern { MODERN } else { r#""_meta":{"progressToken":7}"# };
-            request(id, "tools/call", &format!("{{{params},{meta}}}"))
+            request(id, method, &format!("{{{params},{meta}}}"))
+        };
+        let call = |id: Id, is_modern: bool, tool: &str, arguments: &str| {
+            any(id, is_modern, "tools/call", &format!(r#""name":"{tool}","arguments":{arguments}"#))
         };
         let plain = |id: Id, is_modern: bool, method: &str| {
             request(id, method, &if is_modern { format!("{{{MODERN}}}") } else { "{}".to_owned() })
@@ -235,6 +269,26 @@ impl Message<'_> {
             Self::Listen(id, wants) => {
                 let params = format!(r#"{{"notifications":{{"toolsListChanged":{wants}}},{MODERN}}}"#);
                 request(id, "subscriptions/listen", &params)
+            }
+            Self::Prompt(id, is_modern, turns) => {
+                let params = format!(r#""name":"in_turns","arguments":{{"count":"{turns}"}}"#);
+                any(id, is_modern, "prompts/get", &params)
+            }
+            Self::Read(id, is_modern, name) => {
+                any(id, is_modern, "resources/read", &format!(r#""uri":{}"#, json!(format!("x://{name}"))))
+            }
+            Self::Complete(id, is_modern, typed) => {
+                let argument = json!({ "name": "count", "value": typed });
+                let params = format!(r#""ref":{{"type":"ref/prompt","name":"in_turns"}},"argument":{argument}"#);
+                any(id, is_modern, "completion/complete", &params)
+            }
+            Self::Watch(id, begins) => {
+                let method = if begins { "resources/subscribe" } else { "resources/unsubscribe" };
+                request(id, method, r#"{"uri":"x://a"}"#)
+            }
+            Self::LogLevel(id, level) => {
+                let level = ["debug", "info", "error", "loud"][usize::from(level) % 4];
+                request(id, "logging/setLevel", &format!(r#"{{"level":"{level}"}}"#))
             }
             Self::Change(id, is_shown) => call(id, true, "show", &format!(r#"{{"is_shown":{is_shown}}}"#)),
         }

@@ -262,7 +262,7 @@ fn in_words(reason: &str) -> String {
 }
 
 /// The failure that a model reads: every problem on a line, then how many more there are. `what` does not fit.
-pub(super) fn explain(what: &str, problems: &[String], untold: usize) -> String {
+pub(crate) fn explain(what: &str, problems: &[String], untold: usize) -> String {
     let mut text = format!("{what} do not fit:");
     for problem in problems.iter().take(MAX_PROBLEMS) {
         // The whole arguments object has no name.

@@ -34,6 +34,11 @@ impl CompletionRequest {
         self.others.get(name).map(String::as_str)
     }
 
+    /// How many bytes it holds.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        self.value.len() + self.others.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+    }
+
     /// A state of the server, if it has one of the type.
     #[must_use]
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<State<T>> {
@@ -66,7 +71,8 @@ impl CompletionRequest {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot complete an argument",
     label = "not a completer",
-    note = "write `fn(&str) -> Vec<String>`, or `fn(&CompletionRequest)` or `async fn(CompletionRequest)` of the same"
+    note = "write `fn(&str) -> R`, `fn(&CompletionRequest) -> R`, or `async fn(CompletionRequest) -> R` whose future is `Send`",
+    note = "`R` is a list of strings, a `Completion`, or a `Result` with either"
 )]
 pub trait Completer<M>: Send + Sync + 'static {
     #[doc(hidden)]

@@ -97,6 +97,8 @@ pub(crate) struct Handler {
     pub(crate) params: Params,
     /// The schema of the arguments object, unless it follows from the parameters.
     input: Option<Value>,
+    /// Whether such a schema can be given.
+    takes_input: bool,
     pub(crate) pace: Pace,
     pub(crate) timeout: Option<Duration>,
     body: Body,
@@ -121,7 +123,7 @@ impl Handler {
             (false, false) => Pace::Async,
         };
         let body = Body::Derived(def.call);
-        Self { params, input: None, pace, timeout: def.timeout, body, schema: OnceLock::new() }
+        Self { params, input: None, takes_input: false, pace, timeout: def.timeout, body, schema: OnceLock::new() }
     }
 
     /// A closure.
@@ -131,12 +133,13 @@ impl Handler {
         timeout: Option<Duration>,
         start: impl Fn(&mut Call<'_>) -> Started + Send + Sync + 'static,
     ) -> Self {
-        Self { params, input: None, pace, timeout, body: Body::Built(Box::new(start)), schema: OnceLock::new() }
+        let body = Body::Built(Box::new(start));
+        Self { params, input: None, takes_input: false, pace, timeout, body, schema: OnceLock::new() }
     }
 
     /// The same with a schema of its arguments object, if there is one.
     pub(crate) fn with_input(self, input: Option<Value>) -> Self {
-        Self { input, ..self }
+        Self { input, takes_input: true, ..self }
     }
 
     /// Whether it was put together at run time.
@@ -148,7 +151,9 @@ impl Handler {
         match &self.input {
             Some(schema) => InputSchema::supplied(schema),
             None if self.is_built() => self.params.schema(open).map_err(|_| {
-                "its arguments are of a type whose schema is no object: give it one with `.input_schema(…)`".to_owned()
+                let way =
+                    if self.takes_input { "give it one with `.input_schema(…)`" } else { "take a struct or a map" };
+                format!("its arguments are of a type whose schema is no object: {way}")
             }),
             None => self.params.schema(open),
         }
@@ -205,13 +210,14 @@ impl Handler {
         checked.map(|problem| format!("the default of {problem}")).collect()
     }
 
-    /// Takes the arguments and makes the body ready to run. `what` is what they are, for the one who reads that they do not
-    /// fit.
+    /// Takes the arguments and makes the body ready to run. `noun` is what is called, and `what` is what its arguments are,
+    /// for the one who reads that they do not fit.
     ///
     /// # Errors
     /// The failure that tells everything that is wrong with the arguments.
     pub(crate) fn prepare(
         &self,
+        noun: &'static str,
         what: &dyn Fn() -> String,
         arguments: &str,
         taking: Taking,
@@ -225,13 +231,13 @@ impl Handler {
                 "{}: the request has no extension of the type `{type_name}`; a layer in front of the server has to put it there",
                 what()
             );
-            let what = "the server has not told the tool what it needs to know about the request";
+            let what = format!("the server has not told the {noun} what it needs to know about the request");
             return Err(Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, what)));
         }
         let (problems, untold) = call.into_problems();
         match started.0 {
             Some(future) if problems.is_empty() => Ok(match self.timeout {
-                Some(timeout) => Box::pin(limited(future, timeout)),
+                Some(timeout) => Box::pin(limited(future, timeout, noun)),
                 None => future,
             }),
             _ => Err(Outcome::Failure(arguments::explain(&what(), &problems, untold))),
@@ -250,8 +256,8 @@ fn set_of(id: TypeId) -> Option<(&'static str, &'static str)> {
 }
 
 /// Ends a body that takes too long at one of its awaits.
-async fn limited(future: HandlerFuture, timeout: Duration) -> Outcome {
+async fn limited(future: HandlerFuture, timeout: Duration, noun: &'static str) -> Outcome {
     tokio::time::timeout(timeout, future).await.unwrap_or_else(|_| {
-        Outcome::Failure(format!("the tool did not end within {} s and was stopped", timeout.as_secs_f64()))
+        Outcome::Failure(format!("the {noun} did not end within {} s and was stopped", timeout.as_secs_f64()))
     })
 }

@@ -22,17 +22,18 @@ use super::completer::{AnyCompleter, Completer};
 use crate::context::Context;
 #[cfg(feature = "http")]
 use crate::http::Extension;
+use crate::result::Sealed;
 use crate::schema::{InputSchema, Property, SchemaFn};
 use crate::state::{State, ToolState};
 use crate::tool::headers::HEADER;
 
-/// What a tool can take by value: every type that is `Deserialize` and `JsonSchema` is an argument, and [`State`] comes
-/// from the server.
+/// What a tool, a prompt or a resource can take by value: every type that is `Deserialize` and `JsonSchema` is an
+/// argument, and [`State`] comes from the server.
 ///
 /// A type that can be made from a missing value, such as `Option`, is an optional argument.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a tool parameter",
-    label = "not a tool parameter",
+    message = "`{Self}` cannot be the type of a parameter",
+    label = "not a parameter type",
     note = "a parameter type, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Send`",
     note = "what the server provides is taken as `&Context`, and as `State<T>` of a `T` that is `Send` and `Sync`"
 )]
@@ -78,11 +79,11 @@ impl<T: Clone + Send + Sync + 'static> ToolParam for Extension<T> {
     }
 }
 
-/// What a tool can borrow: `&str`, `&[T]`, `&Path`, `&MyType`, from an owned form that is an argument; [`State`]; and
-/// [`Context`].
+/// What a tool, a prompt or a resource can borrow: `&str`, `&[T]`, `&Path`, `&MyType`, from an owned form that is an
+/// argument; [`State`]; and [`Context`].
 #[diagnostic::on_unimplemented(
-    message = "`&{Self}` cannot be a tool parameter",
-    label = "not a tool parameter",
+    message = "`&{Self}` cannot be the type of a parameter",
+    label = "not a parameter type",
     note = "the type behind the `&`, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Sync`",
     note = "what the server provides is taken as `&Context`, and as `&State<T>` of a `T` that is `Send` and `Sync`"
 )]
@@ -201,24 +202,43 @@ impl ToolParamRef for Context {
     }
 }
 
-/// What the server provides, rather than the client.
-#[doc(hidden)]
+/// What the server provides, rather than the client: [`Context`], [`State`], and `Extension` with the feature `http`. A
+/// parameter of a resource is one of these, or a variable of the URI template.
 #[diagnostic::on_unimplemented(
     message = "a parameter of the type `{Self}` needs a variable of its name in the URI template",
     label = "not in the template",
     note = "write `{{name}}` into the template; only `&Context`, `State<T>` and `Extension<T>` come from elsewhere"
 )]
-pub trait Provided {}
+pub trait Provided {
+    /// The type itself. What else is asked of it is asked of this, so that a type that is not provided is one error.
+    #[doc(hidden)]
+    type Itself;
+
+    #[doc(hidden)]
+    fn sealed(&self, _: Sealed);
+}
 
 #[diagnostic::do_not_recommend]
-impl Provided for Context {}
+impl Provided for Context {
+    type Itself = Self;
+
+    fn sealed(&self, _: Sealed) {}
+}
 
 #[diagnostic::do_not_recommend]
-impl<T> Provided for State<T> {}
+impl<T> Provided for State<T> {
+    type Itself = Self;
+
+    fn sealed(&self, _: Sealed) {}
+}
 
 #[cfg(feature = "http")]
 #[diagnostic::do_not_recommend]
-impl<T> Provided for Extension<T> {}
+impl<T> Provided for Extension<T> {
+    type Itself = Self;
+
+    fn sealed(&self, _: Sealed) {}
+}
 
 /// Where the value of a parameter comes from.
 #[doc(hidden)]
@@ -549,13 +569,19 @@ impl Params {
     }
 
     /// The next parameter is taken by value, and comes from the server.
-    pub fn provided<T: ToolParam + Provided>(&mut self, name: &'static str) {
-        self.push::<Taken<T>>(name, T::describe());
+    pub fn provided<T: Provided>(&mut self, name: &'static str)
+    where
+        T::Itself: ToolParam,
+    {
+        self.push::<Taken<T>>(name, T::Itself::describe());
     }
 
     /// The next parameter is lent, and comes from the server.
-    pub fn provided_lent<T: ?Sized + ToolParamRef + Provided>(&mut self, name: &'static str) {
-        self.push::<Lent<T>>(name, T::describe());
+    pub fn provided_lent<T: ?Sized + Provided>(&mut self, name: &'static str)
+    where
+        T::Itself: ToolParamRef,
+    {
+        self.push::<Lent<T>>(name, T::Itself::describe());
     }
 
     /// The function is a method; its receiver is a state of the server.

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use self::value::Prompt;
 use crate::call_state::CallState;
-use crate::handler::arguments::Taking;
+use crate::handler::arguments::{Taking, explain};
 use crate::handler::completer::AnyCompleter;
 use crate::handler::{HandlerFuture, Pace, Surroundings};
 use crate::json::View;
@@ -59,9 +59,10 @@ impl Registered {
         self.prompt.completers.find(&self.prompt.handler.params, argument)
     }
 
-    /// Whether any argument has a completer.
+    /// Whether anything completes any argument: a completer, or the values of its type.
     pub(crate) fn completes(&self) -> bool {
-        self.prompt.completers.any(&self.prompt.handler.params)
+        let has_values = |argument: &PromptArgument| !self.allowed_values(&argument.name).is_empty();
+        self.prompt.completers.any(&self.prompt.handler.params) || self.arguments().iter().any(has_values)
     }
 
     /// The values that the type of an argument allows, if they are few and known.
@@ -80,20 +81,21 @@ impl Registered {
         surroundings: &Surroundings,
     ) -> Result<HandlerFuture, Outcome> {
         let what = || format!("the arguments of `{}`", self.name());
-        if let Some(missing) = self.missing(arguments) {
-            return Err(Outcome::Failure(format!("{} do not fit:\n- `{missing}` is required and missing", what())));
+        let missing = self.missing(arguments);
+        if !missing.is_empty() {
+            return Err(Outcome::Failure(explain(&what(), &missing, 0)));
         }
         // All are strings on the wire.
         let taking = Taking { unquote: true, open: self.open_arguments };
-        self.prompt.handler.prepare(&what, arguments, taking, state, surroundings)
+        self.prompt.handler.prepare(WORDS.noun, &what, arguments, taking, state, surroundings)
     }
 
-    /// The first of the arguments that were said to be required by hand, and are not there.
-    fn missing(&self, arguments: &str) -> Option<&str> {
-        let mut required = self.prompt.arguments.iter().flatten().filter(|argument| argument.required);
-        let Some(View::Object(members)) = View::of(arguments) else { return None };
-        let missing = required.find(|argument| !members.iter().any(|(name, _)| *name == argument.name));
-        missing.map(|argument| argument.name.as_str())
+    /// What is wrong where arguments that were said to be required by hand are not there.
+    fn missing(&self, arguments: &str) -> Vec<String> {
+        let required = self.prompt.arguments.iter().flatten().filter(|argument| argument.required);
+        let Some(View::Object(members)) = View::of(arguments) else { return Vec::new() };
+        let missing = required.filter(|argument| !members.iter().any(|(name, _)| *name == argument.name));
+        missing.map(|argument| format!("`{}` is required and missing", argument.name)).collect()
     }
 
     /// The arguments as they are listed.

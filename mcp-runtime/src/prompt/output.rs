@@ -10,8 +10,8 @@ use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
 /// - [`PromptMessage`]s, one or a list, are sent as they are; so is a [`GetPromptResult`].
 /// - A list of content blocks is that many messages of the user: a message holds one block.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what a prompt returns",
-    label = "not a prompt",
+    message = "`{Self}` cannot be the result of a prompt",
+    label = "not a prompt result",
     note = "return a string, a `PromptMessage` or a list of them, a `ContentBlock`, or a `GetPromptResult`"
 )]
 pub trait PromptOutput {

@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::content::project_block;
 use super::meta::RequestParams;
@@ -58,6 +58,8 @@ pub struct CallToolResult {
     pub structured_content: Option<Value>,
     /// Whether the call failed.
     pub is_error: bool,
+    /// What else programs may want to know. In a box, since nearly no result has it.
+    pub(crate) meta: Option<Box<Map<String, Value>>>,
 }
 
 impl CallToolResult {
@@ -70,6 +72,13 @@ impl CallToolResult {
     #[must_use]
     pub fn structured(mut self, value: Value) -> Self {
         self.structured_content = Some(value);
+        self
+    }
+
+    /// Adds `_meta`: what else programs may want to know, under keys of your own.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(Box::new(meta));
         self
     }
 

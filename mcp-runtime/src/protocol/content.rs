@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Revision;
+use super::icons::Icon;
 
 /// Who a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -87,12 +88,58 @@ pub struct Resource {
     /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
+    /// Pictures of it; since 2025-11-25.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
 }
 
 impl Resource {
     /// A resource with a URI and a name.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { uri: uri.into(), name: name.into(), title: None, description: None, mime_type: None, size: None }
+        Self {
+            uri: uri.into(),
+            name: name.into(),
+            title: None,
+            description: None,
+            mime_type: None,
+            size: None,
+            icons: Vec::new(),
+        }
+    }
+
+    /// Names it for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Says what it is.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Names its MIME type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Says how large it is, in bytes.
+    #[must_use]
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.size = Some(bytes);
+        self
+    }
+
+    /// Adds a picture: at a URI of `https` or `data`, or an [`Icon`] that says more.
+    #[must_use]
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
+        self
     }
 }
 
@@ -173,7 +220,11 @@ impl ResourceContents {
             uri.clone_into(&mut self.uri);
         }
         if self.mime_type.is_none() {
-            self.mime_type = mime_type.or(self.default_mime_type).map(str::to_owned);
+            let default = match self.data {
+                ResourceData::Text(_) => "text/plain",
+                ResourceData::Blob(_) => "application/octet-stream",
+            };
+            self.mime_type = mime_type.or(self.default_mime_type).or(Some(default)).map(str::to_owned);
         }
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Spec: 2026-07-28, `server/utilities/logging`.
 
+use serde::de::IntoDeserializer as _;
+use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::jsonrpc::ErrorObject;
+use crate::jsonrpc::{ErrorObject, as_string};
 
 /// How much a log message matters, as in syslog (RFC 5424), from the least to the most.
 ///
@@ -55,7 +57,12 @@ impl LogLevel {
     /// # Errors
     /// `-32602` with all levels there are.
     pub(crate) fn decode(raw: &RawValue, name: &str) -> Result<Self, ErrorObject> {
-        serde_json::from_str(raw.get()).map_err(|_| {
+        // An enum would be read from an object with one member, too.
+        let level = as_string(raw).and_then(|level| {
+            let level: StrDeserializer<'_, Error> = level.as_ref().into_deserializer();
+            Self::deserialize(level).ok()
+        });
+        level.ok_or_else(|| {
             ErrorObject::invalid_params(format!(
                 "`{name}` must be one of \"debug\", \"info\", \"notice\", \"warning\", \"error\", \"critical\", \
                  \"alert\" and \"emergency\""
@@ -82,9 +89,9 @@ pub(crate) fn decode_set_level(params: Option<&RawValue>) -> Result<LogLevel, Er
 
 /// The params of `notifications/message`.
 #[derive(Debug, Serialize)]
-pub(crate) struct MessageParams<'a, T: Serialize + ?Sized> {
+pub(crate) struct MessageParams<'a> {
     pub(crate) level: LogLevel,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logger: Option<&'a str>,
-    pub(crate) data: &'a T,
+    pub(crate) data: &'a RawValue,
 }

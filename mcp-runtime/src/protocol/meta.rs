@@ -13,6 +13,8 @@ pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersi
 /// The literal key of the client's capabilities.
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
+/// The literal key of who the server is.
+pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// The literal key of the level of log messages.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 

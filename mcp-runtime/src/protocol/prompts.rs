@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::content::{ContentBlock, Role, project_block};
 use super::icons::Icon;
@@ -164,18 +164,27 @@ pub struct GetPromptResult {
     pub description: Option<String>,
     /// What is said, in order.
     pub messages: Vec<PromptMessage>,
+    /// What else programs may want to know. In a box, since nearly no result has it.
+    pub(crate) meta: Option<Box<Map<String, Value>>>,
 }
 
 impl GetPromptResult {
     /// A result with these messages.
     pub fn new(messages: impl IntoIterator<Item = PromptMessage>) -> Self {
-        Self { description: None, messages: messages.into_iter().collect() }
+        Self { messages: messages.into_iter().collect(), ..Self::default() }
     }
 
     /// Says what the prompt is for.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
+        self
+    }
+
+    /// Adds `_meta`: what else programs may want to know, under keys of your own.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(Box::new(meta));
         self
     }
 

@@ -117,6 +117,13 @@ impl ResourceBuilder {
         self
     }
 
+    /// Ends the chain without contents: the resource is listed, such as one of many files, and read by the first resource
+    /// whose template its URI fits.
+    pub fn listed(self) -> ServerResource {
+        let listed = self.handler(|_, _| ready(Ok::<Option<String>, Infallible>(None)));
+        ServerResource { is_only_listed: true, ..listed }
+    }
+
     /// Ends the chain with a text.
     pub fn text(mut self, text: impl Into<String>) -> ServerResource {
         let text = text.into();
@@ -161,6 +168,7 @@ impl ResourceBuilder {
             annotations: self.annotations,
             cache: self.cache,
             is_enabled: true,
+            is_only_listed: false,
             completers: self.completers,
             handler,
         }

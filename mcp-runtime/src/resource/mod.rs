@@ -51,6 +51,11 @@ impl Registered {
         Some(Value::Object(members.collect::<Map<_, _>>()).to_string())
     }
 
+    /// Whether it is listed and no more: a template reads it.
+    pub(crate) fn is_only_listed(&self) -> bool {
+        self.resource.is_only_listed
+    }
+
     /// Where the body may run.
     pub(crate) fn pace(&self) -> Pace {
         self.resource.handler.pace
@@ -66,9 +71,11 @@ impl Registered {
         self.resource.completers.find(&self.resource.handler.params, variable)
     }
 
-    /// Whether any variable has a completer.
+    /// Whether anything completes any variable: a completer, or the values of its type.
     pub(crate) fn completes(&self) -> bool {
-        self.resource.completers.any(&self.resource.handler.params)
+        let has_values = |variable| !self.allowed_values(variable).is_empty();
+        let variables = || self.template().into_iter().flat_map(Template::variables);
+        self.resource.completers.any(&self.resource.handler.params) || variables().any(has_values)
     }
 
     /// The values that the type of a variable allows, if they are few and known.
@@ -97,7 +104,7 @@ impl Registered {
         let what = || format!("the variables of `{}`", self.resource.uri);
         // All are strings in a URI.
         let taking = Taking { unquote: true, open: false };
-        self.resource.handler.prepare(&what, variables, taking, state, surroundings)
+        self.resource.handler.prepare(WORDS.noun, &what, variables, taking, state, surroundings)
     }
 
     /// What of the parameters and the template does not fit together. The macro has seen most of it, but not the types.

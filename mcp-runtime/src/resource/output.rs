@@ -21,17 +21,16 @@ use crate::result::Outcome;
 /// What says nothing of its MIME type has that of the resource, or else `text/plain`, `application/octet-stream` or
 /// `application/json`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what a resource returns",
-    label = "not a resource",
-    note = "return a string, `Vec<u8>`, `ResourceContents`, or a type that derives `Serialize`; or any of them in an `Option`"
+    message = "`{Self}` cannot be the result of a resource",
+    label = "not a resource result",
+    note = "return a string, `Vec<u8>`, `ResourceContents`, or a type that derives `Serialize`, as every type inside it does",
+    note = "or any of these in an `Option`, whose `None` says that there is no such resource"
 )]
 pub trait ResourceOutput: 'static {
     #[doc(hidden)]
     fn into_outcome(self) -> Outcome;
 }
 
-const TEXT: &str = "text/plain";
-const BYTES: &str = "application/octet-stream";
 const JSON: &str = "application/json";
 
 #[diagnostic::do_not_recommend]
@@ -45,7 +44,7 @@ impl<T: Serialize + 'static> ResourceOutput for T {
 }
 
 fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let text = |text| vec![ResourceContents::text("", text).defaulting_to(TEXT)];
+    let text = |text| vec![ResourceContents::text("", text)];
     take(value, |string: String| text(string))
         .or_else(|| take(value, |string: &'static str| text(string.to_owned())))
         .or_else(|| take(value, |string: Cow<'static, str>| text(string.into_owned())))
@@ -53,7 +52,7 @@ fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
 }
 
 fn as_bytes<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes).defaulting_to(BYTES)];
+    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes)];
     take(value, |bytes: Vec<u8>| blob(&bytes))
         .or_else(|| take(value, |bytes: &'static [u8]| blob(bytes)))
         .or_else(|| take(value, |bytes: Cow<'static, [u8]>| blob(&bytes)))

@@ -25,6 +25,8 @@ pub struct ServerResource {
     pub(super) annotations: Annotations,
     pub(super) cache: CacheHint,
     pub(super) is_enabled: bool,
+    /// Whether it is listed and no more: a template reads it.
+    pub(super) is_only_listed: bool,
     pub(super) completers: Completers,
     pub(super) handler: Handler,
 }
@@ -69,6 +71,7 @@ impl From<ResourceDef> for ServerResource {
             annotations: resource.annotations(),
             cache: CacheHint { ttl: resource.ttl, scope: resource.scope },
             is_enabled: true,
+            is_only_listed: false,
             completers: Completers::default(),
             handler: Handler::derived(&resource.def),
         }

@@ -110,7 +110,7 @@ impl ToolBuilder {
     /// one, and the context of the call.
     ///
     /// A type whose schema is no object, such as [`Value`], needs an [`input_schema`](Self::input_schema). The model reads
-    /// the text of the error, written with `{:#}`, which for `anyhow::Error` has its sources too; a [`ToolError`], also in
+    /// the text of the error, written with `{:#}`, which for `anyhow::Error` has its sources too; a [`ToolError`](crate::ToolError), also in
     /// a `Box<dyn Error + Send + Sync>`, says more.
     pub fn handler<A, F, Fut, T, E>(self, handler: F) -> Tool
     where

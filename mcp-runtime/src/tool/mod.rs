@@ -83,7 +83,7 @@ impl Registered {
     ) -> Result<HandlerFuture, Outcome> {
         let what = || format!("the arguments of `{}`", self.name());
         let taking = Taking { unquote: !surroundings.strict_arguments, open: self.open_arguments };
-        self.tool.handler.prepare(&what, arguments, taking, state, surroundings)
+        self.tool.handler.prepare(WORDS.noun, &what, arguments, taking, state, surroundings)
     }
 }
 

@@ -1,18 +1,35 @@
-//! A tool for everything that a tool can answer with, as the official conformance suite asks for them.
-//!
-//! ```sh
-//! cargo run --package mcp-http-examples --example everything -- --http 127.0.0.1:8080
-//! ```
+//! Tools for every kind of content, and for what a call can do besides returning something.
 
-use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_runtime::{ContentBlock, Context, ResourceContents, Server, SetError, State, Tool, ToolSet, tool, tools};
+use mcp_runtime::{
+    ContentBlock, Context, LogLevel, Prompt, PromptSet, ResourceContents, SetError, State, Tool, ToolDef, ToolSet,
+    tool, tools,
+};
 use serde_json::json;
 use tokio::time::sleep;
 
+/// All of them, the most harmless first.
+pub(crate) fn all() -> impl IntoIterator<Item = ToolDef> {
+    tools![
+        test_simple_text,
+        test_image_content,
+        test_audio_content,
+        test_embedded_resource,
+        test_multiple_content_types,
+        test_error_handling,
+        test_tool_with_progress,
+        test_tool_with_logging,
+        test_logging_tool,
+        test_reconnection,
+        test_custom_header,
+        test_trigger_tool_change,
+        test_trigger_prompt_change,
+    ]
+}
+
 /// A red pixel.
-const PNG: &[u8] = &[
+pub(crate) const PNG: &[u8] = &[
     0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2,
     0, 0, 0, 0x90, 0x77, 0x53, 0xDE, 0, 0, 0, 12, b'I', b'D', b'A', b'T', 8, 0xD7, 0x63, 0xF8, 0xCF, 0xC0, 0, 0, 3, 1,
     1, 0, 0x18, 0xDD, 0x8D, 0xB0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xAE, 0x42, 0x60, 0x82,
@@ -76,10 +93,21 @@ async fn test_tool_with_progress(ctx: &Context) -> &'static str {
     "done"
 }
 
-/// Work silently.
+/// Log on the way to the answer.
 #[tool(read_only)]
-fn test_logging_tool() -> &'static str {
-    "nothing was logged"
+async fn test_tool_with_logging(ctx: &Context) -> &'static str {
+    for text in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
+        ctx.log(LogLevel::Info, text);
+        sleep(Duration::from_millis(50)).await;
+    }
+    "done"
+}
+
+/// Log a little.
+#[tool(read_only)]
+fn test_logging_tool(ctx: &Context) -> &'static str {
+    ctx.log(LogLevel::Info, "logged, for those who want to read it");
+    "done"
 }
 
 /// Hang up on the client, who comes back for the answer.
@@ -107,8 +135,16 @@ fn test_trigger_tool_change(set: &State<ToolSet>) -> Result<(), SetError> {
     Ok(())
 }
 
+/// Change the list of prompts, and change it back.
+#[tool]
+fn test_trigger_prompt_change(set: &State<PromptSet>) -> Result<(), SetError> {
+    set.add(Prompt::builder("test_passing_prompt").description("Here and gone.").text("hello"))?;
+    set.remove("test_passing_prompt");
+    Ok(())
+}
+
 /// A tool with a schema of its own, with keywords that no derive writes.
-fn json_schema_tool() -> Tool {
+pub(crate) fn json_schema_tool() -> Tool {
     let address = json!({
         "$anchor": "addressDef",
         "type": "object",
@@ -134,26 +170,4 @@ fn json_schema_tool() -> Tool {
     let tool = Tool::builder("json_schema_2020_12_tool").description("Take arguments that depend on each other.");
     tool.input_schema(schema)
         .handler(|arguments: serde_json::Value, _| async move { Ok::<_, String>(arguments.to_string()) })
-}
-
-fn main() -> ExitCode {
-    let mut server = Server::new("everything", env!("CARGO_PKG_VERSION"));
-    let set = server.tool_set();
-    server
-        .tools(tools![
-            test_simple_text,
-            test_image_content,
-            test_audio_content,
-            test_embedded_resource,
-            test_multiple_content_types,
-            test_error_handling,
-            test_tool_with_progress,
-            test_logging_tool,
-            test_reconnection,
-            test_custom_header,
-            test_trigger_tool_change,
-        ])
-        .tools([json_schema_tool()])
-        .state(set)
-        .run()
 }

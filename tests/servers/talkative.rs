@@ -1,0 +1,17 @@
+//! A server that logs to its clients.
+
+use std::process::ExitCode;
+
+use mcp_runtime::{Server, tool, tools};
+
+/// Log a word, at a level below what the log shows.
+#[tool]
+async fn say(word: String) {
+    tracing::info!(word);
+    tokio::task::yield_now().await;
+    tracing::warn!("said {word}");
+}
+
+fn main() -> ExitCode {
+    Server::new("talkative", "1").client_logging().tools(tools![say]).run()
+}
