@@ -164,6 +164,8 @@ impl CallState {
     /// Lets no more notifications of this call through; to be called before its response is sent. Returns the batch that
     /// the response belongs to, if there is one; the last to drop it sends it.
     pub(crate) fn close(&self) -> Option<Arc<Batch>> {
+        #[cfg(feature = "ask")]
+        self.asking.end();
         let mut sending = self.sending();
         // The last report is the one that matters most, and may have come too soon after others.
         if let Some(frame) = sending.progress.take_held().filter(|_| !sending.closed) {

@@ -115,13 +115,16 @@ impl HandlerCall {
     }
 
     /// In the modern era a call that has asked ends with its questions, and one that fails for what the client has to mend ends
-    /// with that.
+    /// with that. One whose answers are malformed ends in any case: what the handler makes of them is of no use.
     #[cfg(feature = "ask")]
     fn asked(&self, poll: Poll<Outcome>, cx: &Context<'_>) -> Poll<Outcome> {
         let (Some(method), true) = (self.target.method(), self.state.origin.revision.is_modern()) else {
             return poll;
         };
         let asking = self.state.asking();
+        if let Some(error) = asking.take_final_verdict() {
+            return Poll::Ready(Outcome::Error(error));
+        }
         match poll {
             Poll::Pending => {
                 let principal = self.state.origin.principal.as_deref();
@@ -168,7 +171,9 @@ impl HandlerCall {
             return;
         }
         match outcome {
-            Outcome::Error(error) if error.code == ErrorObject::MISSING_CLIENT_CAPABILITY => {
+            Outcome::Error(error)
+                if error.code == ErrorObject::MISSING_CLIENT_CAPABILITY && self.state.origin.revision.is_modern() =>
+            {
                 self.state.origin.outlet.refuse(frame);
             }
             _ => self.state.origin.outlet.respond(frame),

@@ -12,7 +12,8 @@ pub const DEFAULT_MAX_BATCH_MESSAGES: usize = 100;
 /// How many calls of one connection run at a time: 256. Further ones wait.
 pub const DEFAULT_MAX_CALLS_IN_FLIGHT: usize = 256;
 
-/// How many bytes of calls may wait for their turn: 16 MiB. Then reading stops until some have run.
+/// How many bytes of calls may wait for their turn: 16 MiB. Then reading stops until some have run. While the client is asked
+/// something it goes on, and further calls are refused.
 pub const DEFAULT_MAX_WAITING_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many bytes of responses may wait for the client to read them: 16 MiB. Then reading stops until it has, and no call
@@ -49,6 +50,10 @@ pub const DEFAULT_STATE_TTL: Duration = Duration::from_secs(3600);
 /// the client.
 #[cfg(feature = "ask")]
 pub const DEFAULT_MAX_STATE_BYTES: usize = 64 * 1024;
+
+/// How many questions to its client a call may have open at a time: 100.
+#[cfg(feature = "ask")]
+pub const DEFAULT_MAX_OPEN_QUESTIONS: usize = 100;
 
 /// How many entries a page of a list holds: 1,000.
 pub const DEFAULT_PAGE_SIZE: usize = 1000;

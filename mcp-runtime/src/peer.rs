@@ -45,16 +45,6 @@ impl Peer {
         }
     }
 
-    /// The client has answered a question. Without the feature `ask` there are none.
-    #[cfg_attr(not(feature = "ask"), expect(clippy::unused_self, reason = "the feature needs it"))]
-    pub(crate) fn answered(&self, response: &Response<'_>) {
-        match &response.id {
-            #[cfg(feature = "ask")]
-            Some(id) => self.questions.answer(id, || response.answer()),
-            id => tracing::debug!(?id, client = self.info.name, "dropped a response to no request"),
-        }
-    }
-
     pub(crate) fn log_level(&self) -> LogLevel {
         LogLevel::of_number(self.log_level.load(Ordering::Relaxed))
     }
@@ -62,4 +52,47 @@ impl Peer {
     pub(crate) fn set_log_level(&self, level: LogLevel) {
         self.log_level.store(level as u8, Ordering::Relaxed);
     }
+}
+
+#[cfg(feature = "ask")]
+impl Peer {
+    /// The client has answered a question.
+    pub(crate) fn answered(&self, response: &Response<'_>) {
+        let Some(id) = &response.id else {
+            return tracing::debug!(client = self.info.name, "dropped a response without an id");
+        };
+        self.questions.answer(id, || response.answer());
+    }
+
+    /// The client may be asked from here on.
+    pub(crate) fn ready(&self) {
+        self.questions.ready();
+    }
+
+    /// Whether the client is asked something.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.questions.are_open()
+    }
+
+    /// Nothing more will come from the client: it answers no question any more.
+    pub(crate) fn lost(&self) {
+        self.questions.close();
+    }
+}
+
+/// Without the feature the client is asked nothing.
+#[cfg(not(feature = "ask"))]
+#[expect(clippy::unused_self, reason = "with the feature they are about the client")]
+impl Peer {
+    pub(crate) fn answered(&self, response: &Response<'_>) {
+        tracing::debug!(id = ?response.id, client = self.info.name, "dropped a response to no request");
+    }
+
+    pub(crate) fn ready(&self) {}
+
+    pub(crate) fn is_asked(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn lost(&self) {}
 }

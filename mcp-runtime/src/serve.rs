@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -27,6 +27,9 @@ use crate::wire;
 
 /// How many bytes of responses are collected before they are passed on, even if more input is at hand.
 const FLUSH_BYTES: usize = 64 * 1024;
+
+/// How long a wait for room lasts before it is looked whether a call waits for an answer.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Serves one connection until its input ends, then lets the calls in flight end.
 pub(crate) async fn serve(
@@ -116,7 +119,16 @@ async fn read(
         if count == 0 || !queue.wait_below(limits.max_output_bytes).await {
             return Ok(());
         }
-        run.calls.wait_until(Calls::has_room, None).await;
+        wait_for_room(&run.calls, &mut session).await;
+    }
+}
+
+/// Waits until enough of the calls that wait have run, or until one of those that run waits for an answer.
+async fn wait_for_room(calls: &Calls, session: &mut Session) {
+    while !calls.has_room() && !session.awaits_answers() {
+        if tokio::time::timeout(PATIENCE, calls.wait_until(Calls::has_room, None)).await.is_ok() {
+            return;
+        }
     }
 }
 

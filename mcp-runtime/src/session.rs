@@ -38,6 +38,15 @@ pub(crate) struct Session {
     batched: VecDeque<HandlerCall>,
 }
 
+impl Drop for Session {
+    /// Nothing more is read.
+    fn drop(&mut self) {
+        if let Some(peer) = &self.caller.peer {
+            peer.lost();
+        }
+    }
+}
+
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Self {
         let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits);
@@ -126,6 +135,11 @@ impl Session {
         }
     }
 
+    /// Whether reading has to go on however much waits: the call that everything waits for may wait for an answer.
+    pub(crate) fn awaits_answers(&self) -> bool {
+        self.caller.peer.as_ref().is_some_and(|peer| peer.is_asked())
+    }
+
     /// Whether the last message opened the session. Its answer has to reach the client before anything else does.
     pub(crate) fn has_just_opened(&mut self) -> bool {
         std::mem::take(&mut self.has_just_opened)
@@ -133,7 +147,12 @@ impl Session {
 
     fn notification(&mut self, method: &str, params: Option<&RawValue>) {
         match Notification::read(method, params) {
-            Some(Notification::Initialized) => self.subscriber.ready(),
+            Some(Notification::Initialized) => {
+                self.subscriber.ready();
+                if let Some(peer) = &self.caller.peer {
+                    peer.ready();
+                }
+            }
             Some(Notification::Cancelled(id)) => {
                 self.calls.cancel(&id);
                 self.batched.retain(|call| *call.id() != id);
@@ -161,6 +180,9 @@ impl Session {
         };
         match request.answer(revision, &self.dispatch, &self.caller, out)? {
             Answer::Written => Ok(None),
+            Answer::Call(_) if self.awaits_answers() && !self.calls.has_room() => {
+                Err(ErrorObject::invalid_request("too many calls wait already; send it again later"))
+            }
             Answer::Call(call) => Ok(Some(call)),
             Answer::Listen(filter) => self.subscriber.subscribe(id, filter).map(|()| None),
             Answer::Watch(watch) => {

@@ -1,13 +1,16 @@
 //! What a call asks its client, whichever era it belongs to.
 
+use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker};
 
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::AskError;
+use super::canonical::canonical;
+use super::questions::Question;
 use super::rounds::Round;
 use super::seal::digest;
 use super::settings::Asks;
@@ -28,10 +31,24 @@ pub(crate) struct Asking {
 #[derive(Debug, Default)]
 struct State {
     round: Round,
-    /// What the call is answered with if its handler fails: the client has to mend something.
-    verdict: Option<ErrorObject>,
+    /// What the client has to mend, if it is something.
+    verdict: Option<Verdict>,
     /// Whoever polls the call, to be told that a question is open.
     waker: Option<Waker>,
+    /// Those who wait for answers that come with the next round, to be told that this one has ended: they may be in tasks that
+    /// outlive it.
+    waiting: Vec<Waker>,
+    /// The questions that are open in the session.
+    open: HashMap<u64, Question>,
+    /// Whether the call has ended, so that nothing can be asked for it any more.
+    has_ended: bool,
+}
+
+#[derive(Debug)]
+struct Verdict {
+    error: ErrorObject,
+    /// Whether the call is answered with it whatever its handler comes to, and not only if that fails.
+    is_final: bool,
 }
 
 /// What a state is bound to: it is of no use for anything else.
@@ -52,22 +69,6 @@ impl Binding<'_> {
         let parts = [self.method, self.name, &canonical(self.arguments), &principal];
         digest(&parts.map(str::as_bytes))
     }
-}
-
-/// The same text for the same object, whatever the order of its members and the white space: a client may write it anew.
-fn canonical(arguments: &str) -> String {
-    fn sorted(value: Value) -> Value {
-        match value {
-            Value::Object(members) => {
-                let mut members: Vec<_> = members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
-                members.sort_by(|(a, _), (b, _)| a.cmp(b));
-                Value::Object(Map::from_iter(members))
-            }
-            Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-            value => value,
-        }
-    }
-    serde_json::from_str(arguments).map_or_else(|_| arguments.to_owned(), |value| sorted(value).to_string())
 }
 
 impl Asking {
@@ -104,7 +105,22 @@ impl Asking {
 
     /// What the call is answered with if its handler fails, whatever the handler says.
     pub(crate) fn take_verdict(&self) -> Option<ErrorObject> {
-        self.state().verdict.take()
+        self.state().verdict.take().map(|verdict| verdict.error)
+    }
+
+    /// What the call is answered with in any case.
+    pub(crate) fn take_final_verdict(&self) -> Option<ErrorObject> {
+        self.state().verdict.take_if(|verdict| verdict.is_final).map(|verdict| verdict.error)
+    }
+
+    /// The call ends: what is open is withdrawn, and nothing is asked any more.
+    pub(crate) fn end(&self) {
+        let mut state = self.state();
+        state.has_ended = true;
+        let (open, waiting) = (std::mem::take(&mut state.open), std::mem::take(&mut state.waiting));
+        drop(state);
+        drop(open);
+        waiting.into_iter().for_each(Waker::wake);
     }
 
     /// Asks in the modern era: ready once the client has answered, in this round or an earlier one.
@@ -112,40 +128,80 @@ impl Asking {
         &self,
         key: &str,
         method: &str,
-        params: impl Fn(u64) -> Value,
+        params: impl Fn() -> Value,
     ) -> Result<Box<RawValue>, AskError> {
-        poll_fn(|_| {
+        let question = || match params() {
+            Value::Null => json!({ "method": method }),
+            params => json!({ "method": method, "params": params }),
+        };
+        let mut open = None;
+        poll_fn(|cx| {
             let mut state = self.state();
-            let question = || match params(0) {
-                Value::Null => json!({ "method": method }),
-                params => json!({ "method": method, "params": params }),
-            };
-            match state.round.answer(key, self.asks.max_state_bytes, question) {
-                Ok(Some(answer)) => Poll::Ready(Ok(answer)),
-                Err(error) => Poll::Ready(Err(error)),
-                Ok(None) => {
-                    // The future may be polled by a task that the call waits for.
-                    if let Some(waker) = state.waker.take() {
-                        waker.wake();
-                    }
-                    Poll::Pending
-                }
+            if state.has_ended {
+                return Poll::Ready(Err(AskError::ConnectionLost));
             }
+            if open.is_none() {
+                if let Some(answer) = state.round.answer(key, &self.asks, question).transpose() {
+                    return Poll::Ready(answer);
+                }
+                open = Some(InRound { asking: self, key });
+            }
+            state.wait(cx);
+            Poll::Pending
         })
         .await
     }
 
-    /// Asks the client. `params` makes the params of the question of a number; null stands for none.
+    /// Asks in a session: ready once the client has answered.
+    async fn ask_in_session(
+        &self,
+        peer: &Peer,
+        outlet: &Arc<dyn Outlet>,
+        method: &str,
+        params: impl Fn() -> Value,
+    ) -> Result<Box<RawValue>, AskError> {
+        let answered = async {
+            peer.questions.wait_until_ready().await;
+            let (receiver, open) = {
+                // Sent under the lock, so that no question comes after the response of the call.
+                let mut state = self.state();
+                let max_questions = self.asks.max_open_questions;
+                if state.has_ended {
+                    return Err(AskError::ConnectionLost);
+                }
+                if state.open.len() >= max_questions {
+                    return Err(AskError::TooMany { max_questions });
+                }
+                let (question, receiver) = peer.questions.open(outlet, method, &params())?;
+                let id = question.id();
+                state.open.insert(id, question);
+                (receiver, InSession { asking: self, id })
+            };
+            let answer = receiver.await;
+            drop(open);
+            match answer {
+                Ok(Ok(result)) => Ok(result),
+                Ok(Err(error)) => Err(AskError::Refused(error)),
+                Err(_) => Err(AskError::ConnectionLost),
+            }
+        };
+        tokio::time::timeout(self.asks.timeout, answered).await.unwrap_or(Err(AskError::TimedOut))
+    }
+
+    /// Asks the client. `params` makes the params of the question; null stands for none.
+    ///
+    /// # Cancel safety
+    /// Dropping the future withdraws the question.
     pub(super) async fn ask(
         &self,
         way: Way<'_>,
         key: &str,
         method: &str,
-        params: impl Fn(u64) -> Value,
+        params: impl Fn() -> Value,
     ) -> Result<Box<RawValue>, AskError> {
         match way {
             Way::Rounds => self.ask_in_rounds(key, method, params).await,
-            Way::Session { peer, outlet } => peer.questions.ask(outlet, method, params, self.asks.timeout).await,
+            Way::Session { peer, outlet } => self.ask_in_session(peer, outlet, method, params).await,
         }
     }
 
@@ -163,7 +219,8 @@ impl Asking {
         let error = AskError::Unsupported(missing);
         if revision.is_modern() {
             let refusal = ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, error.to_string());
-            self.state().verdict = Some(refusal.with_data(json!({ "requiredCapabilities": required.to_json() })));
+            let error = refusal.with_data(json!({ "requiredCapabilities": required.to_json() }));
+            self.state().pass(Verdict { error, is_final: false });
         }
         Err(error)
     }
@@ -172,7 +229,7 @@ impl Asking {
     pub(super) fn malformed(&self, key: &str, problem: String, revision: Revision) -> AskError {
         if revision.is_modern() {
             let what = format!("the answer `{key}` in `inputResponses` is malformed: {problem}");
-            self.state().verdict = Some(ErrorObject::invalid_params(what));
+            self.state().pass(Verdict { error: ErrorObject::invalid_params(what), is_final: true });
         }
         AskError::Invalid(vec![problem])
     }
@@ -193,6 +250,56 @@ impl Asking {
     /// Nothing of the user's runs under the lock but the writing of params, which leaves the state whole if it panics.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Lets those who wait for the end know of it, and whoever polls the call that something is open: they need not be the
+    /// same.
+    fn wait(&mut self, cx: &Context<'_>) {
+        if !self.waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
+            self.waiting.push(cx.waker().clone());
+        }
+        self.wake();
+    }
+
+    fn pass(&mut self, verdict: Verdict) {
+        if verdict.is_final || self.verdict.as_ref().is_none_or(|verdict| !verdict.is_final) {
+            self.verdict = Some(verdict);
+        }
+        self.wake();
+    }
+
+    fn wake(&mut self) {
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// Somebody waits for an answer that comes with the next round, until this is dropped.
+struct InRound<'a> {
+    asking: &'a Asking,
+    key: &'a str,
+}
+
+impl Drop for InRound<'_> {
+    fn drop(&mut self) {
+        self.asking.state().round.withdraw(self.key);
+    }
+}
+
+/// Somebody waits for the answer to a question in the session, until this is dropped.
+struct InSession<'a> {
+    asking: &'a Asking,
+    id: u64,
+}
+
+impl Drop for InSession<'_> {
+    fn drop(&mut self) {
+        // Not under the lock: the client may have to be told.
+        let question = self.asking.state().open.remove(&self.id);
+        drop(question);
     }
 }
 

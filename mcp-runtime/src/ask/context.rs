@@ -29,7 +29,8 @@ use crate::protocol::{
 ///
 /// - whatever a handler does before a question may be done once for each round; what must not goes into
 ///   [`once`](Self::once), or behind the last question;
-/// - the key of a question tells it from the others of the call, and must be the same in each round;
+/// - the key of a question tells it from the others of the call, and must be the same in each round. A question that is
+///   asked again with its key once it has an answer, such as one that does not fit, is asked anew;
 /// - it is for `async` handlers: a plain one cannot wait, and one that waits on its thread is never woken.
 impl Context {
     /// What the client has declared that it can be asked: in a session once for all, since 2026-07-28 with each request.
@@ -99,10 +100,13 @@ impl Context {
         let revision = self.revision();
         self.require(ClientCapability::ElicitationForm.into())?;
         let schema = form.project(revision).map_err(AskError::Unaskable)?;
-        let params = |_| json!(ElicitRequestFormParams::new(message, &schema, revision));
+        let params = || json!(ElicitRequestFormParams::new(message, &schema, revision));
         let answer = self.ask(key, elicitation::METHOD, params).await?;
         let content = self.accepted(key, &answer)?;
         let content = content.map_or("{}", RawValue::get);
+        if !content.starts_with('{') {
+            return Err(self.malformed(key, "`content` must be an object with the fields of the form".to_owned()));
+        }
         Ok(form.check(content).map_err(AskError::Invalid)?.into_owned())
     }
 
@@ -129,7 +133,7 @@ impl Context {
         elicitation::check_url(url).map_err(AskError::Unaskable)?;
         self.require(ClientCapability::ElicitationUrl.into())?;
         let id = elicitation_id();
-        let params = |_| json!(ElicitRequestUrlParams::new(message, url, &id, revision));
+        let params = || json!(ElicitRequestUrlParams::new(message, url, &id, revision));
         let answer = self.ask(key, elicitation::METHOD, params).await?;
         self.accepted(key, &answer).map(|_| ())
     }
@@ -157,7 +161,7 @@ impl Context {
         request.check().map_err(AskError::Unaskable)?;
         self.require(request.required())?;
         let capabilities = self.client_capabilities();
-        let params = |_| request.project(self.revision(), capabilities);
+        let params = || request.project(self.revision(), capabilities);
         let answer = self.ask(key, sampling::METHOD, params).await?;
         CreateMessageResult::decode(&answer).map_err(|problem| self.malformed(key, problem))
     }
@@ -171,7 +175,7 @@ impl Context {
     /// 2026-07-28, `client/roots`; deprecated there.
     pub async fn roots(&self, key: &str) -> Result<Vec<Root>, AskError> {
         self.require(ClientCapability::Roots.into())?;
-        let answer = self.ask(key, roots::METHOD, |_| Value::Null).await?;
+        let answer = self.ask(key, roots::METHOD, || Value::Null).await?;
         let result = ListRootsResult::decode(&answer).map_err(|problem| self.malformed(key, problem))?;
         Ok(result.roots)
     }
@@ -232,7 +236,7 @@ impl Context {
         self.state().asking().malformed(key, problem, self.revision())
     }
 
-    async fn ask(&self, key: &str, method: &str, params: impl Fn(u64) -> Value) -> Result<Box<RawValue>, AskError> {
+    async fn ask(&self, key: &str, method: &str, params: impl Fn() -> Value) -> Result<Box<RawValue>, AskError> {
         let origin = &self.state().origin;
         let way = match &origin.peer {
             _ if self.revision().is_modern() => Way::Rounds,

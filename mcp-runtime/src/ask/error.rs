@@ -28,7 +28,12 @@ pub enum AskError {
         /// How much is allowed, in bytes.
         max_bytes: usize,
     },
-    /// The connection has ended, or the session, and with it the way to an answer.
+    /// The call has more questions open than it may.
+    TooMany {
+        /// How many are allowed at a time.
+        max_questions: usize,
+    },
+    /// The connection has ended, or the session, or the call itself, and with it the way to an answer.
     ConnectionLost,
 }
 
@@ -56,6 +61,9 @@ impl std::fmt::Display for AskError {
                 "the answers and steps that this call has to remember are larger than the {max_bytes} bytes that are \
                  allowed; ask for less, or for smaller parts in several calls"
             ),
+            Self::TooMany { max_questions } => {
+                write!(f, "this call asks more than the {max_questions} questions that are allowed at a time")
+            }
             Self::ConnectionLost => f.write_str("the connection ended before the client answered"),
         }
     }

@@ -5,6 +5,7 @@
 //! top with the answers so far ([`rounds`]).
 
 mod asking;
+mod canonical;
 mod context;
 mod error;
 pub(crate) mod form;

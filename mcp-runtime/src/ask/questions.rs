@@ -4,12 +4,11 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use super::AskError;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
@@ -20,12 +19,20 @@ pub(crate) type Answer = Result<Box<RawValue>, ErrorObject>;
 
 /// The open questions of a session.
 #[derive(Debug, Default)]
-pub(crate) struct Questions(Mutex<Table>);
+pub(crate) struct Questions {
+    table: Mutex<Table>,
+    /// Told when the client is ready, and when it is gone.
+    changed: Notify,
+}
 
 #[derive(Debug, Default)]
 struct Table {
     last: u64,
     open: HashMap<u64, oneshot::Sender<Answer>>,
+    /// Whether the client has said that it is ready. Before, a server should not ask.
+    is_ready: bool,
+    /// Whether no answer will come any more.
+    is_closed: bool,
 }
 
 impl Questions {
@@ -40,56 +47,90 @@ impl Questions {
         drop(waiting.send(answer()));
     }
 
-    /// Sends a question and waits for its answer.
+    /// Whether an answer is waited for.
+    pub(crate) fn are_open(&self) -> bool {
+        !self.table().open.is_empty()
+    }
+
+    /// The client may be asked from here on.
+    pub(crate) fn ready(&self) {
+        self.table().is_ready = true;
+        self.changed.notify_waiters();
+    }
+
+    /// No answer will come any more: whoever waits for one is told.
+    pub(crate) fn close(&self) {
+        let mut table = self.table();
+        table.is_closed = true;
+        let open = std::mem::take(&mut table.open);
+        drop(table);
+        drop(open);
+        self.changed.notify_waiters();
+    }
+
+    /// Waits until the client may be asked, or cannot be asked any more.
+    ///
+    /// Spec: 2025-11-25, `basic/lifecycle`, "Initialization".
+    pub(super) async fn wait_until_ready(&self) {
+        // The future exists before the table is looked at, so a change between the two is not missed.
+        let changed = self.changed.notified();
+        let is_settled = {
+            let table = self.table();
+            table.is_ready || table.is_closed
+        };
+        if !is_settled {
+            changed.await;
+        }
+    }
+
+    /// Sends a question, to which the answer is then received.
     ///
     /// # Errors
-    /// If the client refuses it, or does not answer in time.
-    ///
-    /// # Cancel safety
-    /// Dropping the future withdraws the question.
-    pub(super) async fn ask(
+    /// If no answer will come any more.
+    pub(super) fn open(
         self: &Arc<Self>,
         outlet: &Arc<dyn Outlet>,
         method: &str,
-        params: impl FnOnce(u64) -> Value,
-        timeout: Duration,
-    ) -> Result<Box<RawValue>, AskError> {
+        params: &Value,
+    ) -> Result<(Question, oneshot::Receiver<Answer>), AskError> {
         let (sender, receiver) = oneshot::channel();
         let id = {
             let mut table = self.table();
+            if table.is_closed {
+                return Err(AskError::ConnectionLost);
+            }
             table.last += 1;
             let id = table.last;
             table.open.insert(id, sender);
             id
         };
-        let question = Open { questions: Arc::clone(self), outlet: Arc::clone(outlet), id };
         let mut frame = outlet::frame();
-        write_request(&mut frame, id, method, &params(id));
+        write_request(&mut frame, id, method, params);
         outlet.send(&frame);
-        let answered = tokio::time::timeout(timeout, receiver).await;
-        drop(question);
-        match answered {
-            Ok(Ok(Ok(result))) => Ok(result),
-            Ok(Ok(Err(error))) => Err(AskError::Refused(error)),
-            Ok(Err(_)) => Err(AskError::ConnectionLost),
-            Err(_) => Err(AskError::TimedOut),
-        }
+        Ok((Question { questions: Arc::clone(self), outlet: Arc::clone(outlet), id }, receiver))
     }
 
     /// Nothing panics under the lock.
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A question that is open. If nobody waits for the answer any more, the client is told.
-struct Open {
+/// A question that somebody waits for the answer to. When it is dropped without one, the client is told.
+#[derive(Debug)]
+pub(super) struct Question {
     questions: Arc<Questions>,
     outlet: Arc<dyn Outlet>,
     id: u64,
 }
 
-impl Drop for Open {
+impl Question {
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl Drop for Question {
     fn drop(&mut self) {
         if self.questions.table().open.remove(&self.id).is_some() {
             #[derive(Serialize)]

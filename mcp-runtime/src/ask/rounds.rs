@@ -24,16 +24,29 @@ type ByKey = BTreeMap<String, Box<RawValue>>;
 pub(super) struct Round {
     /// What earlier rounds have brought, and what this one has made use of.
     known: Known,
+    /// How many of the answers to each key the handler has got in this round.
+    used: BTreeMap<String, usize>,
     /// What the client has sent with this round and nobody has asked for yet.
     responses: ByKey,
-    /// What the handler has asked and the client has not answered.
-    open: Map<String, Value>,
+    /// What the handler has asked and the client has not answered, in that order.
+    open: Vec<OpenQuestion>,
 }
 
-/// What the next round begins with.
+#[derive(Debug)]
+struct OpenQuestion {
+    key: String,
+    question: Value,
+    /// How many futures wait for the answer. More than one if a key is used for several questions at a time: they are
+    /// answered one after the other.
+    waiting: usize,
+}
+
+/// What the next round begins with. Everything is kept as it was written: a tree of values would round numbers, and cannot
+/// hold all of them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Known {
-    answers: ByKey,
+    /// Several by one key if the handler has asked again with it.
+    answers: BTreeMap<String, Vec<Box<RawValue>>>,
     /// What steps that run once have come to.
     steps: ByKey,
 }
@@ -41,9 +54,8 @@ struct Known {
 /// What travels through the client, sealed.
 #[derive(Serialize, Deserialize)]
 struct State<K> {
-    /// When it expires, in seconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     expires: u64,
-    #[serde(flatten)]
     known: K,
 }
 
@@ -72,23 +84,47 @@ impl Round {
         Ok(round)
     }
 
-    /// The answer to a question, if there is one; otherwise the question is open from here on.
+    /// The answer to a question, if there is one; otherwise the question is open from here on, until it is
+    /// [withdrawn](Self::withdraw).
+    ///
+    /// # Errors
+    /// If there is too much to be remembered, or too much is open already.
     pub(super) fn answer(
         &mut self,
         key: &str,
-        max_bytes: usize,
+        asks: &Asks,
         question: impl FnOnce() -> Value,
     ) -> Result<Option<Box<RawValue>>, AskError> {
-        if let Some(answer) = self.known.answers.get(key) {
+        let used = self.used.entry(key.to_owned()).or_default();
+        if let Some(answer) = self.known.answers.get(key).and_then(|answers| answers.get(*used)) {
+            *used += 1;
             return Ok(Some(answer.clone()));
         }
         if let Some(answer) = self.responses.remove(key) {
-            self.known.answers.insert(key.to_owned(), answer.clone());
+            *used += 1;
+            self.known.answers.entry(key.to_owned()).or_default().push(answer.clone());
             return Ok(Some(answer));
         }
-        self.check_size(max_bytes)?;
-        self.open.insert(key.to_owned(), question());
+        self.check_size(asks.max_state_bytes)?;
+        if let Some(open) = self.open.iter_mut().find(|open| open.key == key) {
+            open.waiting += 1;
+            return Ok(None);
+        }
+        if self.open.len() >= asks.max_open_questions {
+            return Err(AskError::TooMany { max_questions: asks.max_open_questions });
+        }
+        self.open.push(OpenQuestion { key: key.to_owned(), question: question(), waiting: 1 });
         Ok(None)
+    }
+
+    /// One of those who wait for an answer does so no more. A question that nobody waits for is not asked.
+    pub(super) fn withdraw(&mut self, key: &str) {
+        let Some(at) = self.open.iter().position(|open| open.key == key) else { return };
+        if let Some(open) = self.open.get_mut(at).filter(|open| open.waiting > 1) {
+            open.waiting -= 1;
+        } else {
+            self.open.remove(at);
+        }
     }
 
     /// What a step has come to in an earlier round.
@@ -103,8 +139,9 @@ impl Round {
     }
 
     fn check_size(&self, max_bytes: usize) -> Result<(), AskError> {
-        let kept = self.known.answers.iter().chain(&self.known.steps);
-        let bytes: usize = kept.map(|(key, value)| key.len() + value.get().len()).sum();
+        let Known { answers, steps } = &self.known;
+        let answers = answers.iter().flat_map(|(key, answers)| answers.iter().map(move |answer| (key, answer)));
+        let bytes: usize = answers.chain(steps).map(|(key, value)| key.len() + value.get().len()).sum();
         if bytes > max_bytes { Err(AskError::TooLarge { max_bytes }) } else { Ok(()) }
     }
 
@@ -116,26 +153,23 @@ impl Round {
         if self.open.is_empty() {
             return None;
         }
-        let expires = now().saturating_add(asks.state_ttl).as_secs();
-        let state = json!(State { expires, known: &self.known }).to_string();
-        let sealed = asks.sealer.seal(state.as_bytes(), &binding.digest());
-        Some(match sealed {
-            Ok(state) => {
-                let requests = Value::Object(std::mem::take(&mut self.open));
-                Ok(format!(r#""inputRequests":{requests},"requestState":{}"#, json!(state)))
-            }
-            Err(error) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, error.to_string())),
-        })
+        let expires = u64::try_from(now().saturating_add(asks.state_ttl).as_millis()).unwrap_or(u64::MAX);
+        let state = serde_json::to_vec(&State { expires, known: &self.known }).map_err(|error| error.to_string());
+        let sealed = state
+            .and_then(|state| asks.sealer.seal(&state, &binding.digest()).map_err(|error| error.to_string()))
+            .map_err(|problem| ErrorObject::new(ErrorObject::INTERNAL_ERROR, problem));
+        let open = std::mem::take(&mut self.open).into_iter();
+        let requests: Map<String, Value> = open.map(|OpenQuestion { key, question, .. }| (key, question)).collect();
+        let members = |state| format!(r#""inputRequests":{},"requestState":{}"#, json!(requests), json!(state));
+        Some(sealed.map(members))
     }
 }
 
 /// Opens a state that has not expired.
 fn open(state: &str, asks: &Asks, binding: &Binding<'_>) -> Option<Known> {
     let plain = asks.sealer.open(state, &binding.digest())?;
-    let State { expires, known } = serde_json::from_slice::<State<Value>>(&plain).ok()?;
-    // Raw values are read from text only.
-    let known = serde_json::from_str(&known.to_string()).ok()?;
-    (now().as_secs() <= expires).then_some(known)
+    let State { expires, known } = serde_json::from_slice(&plain).ok()?;
+    (now().as_millis() < u128::from(expires)).then_some(known)
 }
 
 fn now() -> Duration {

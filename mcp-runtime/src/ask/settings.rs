@@ -13,6 +13,7 @@ pub(crate) struct AskSettings {
     pub(crate) timeout: Duration,
     pub(crate) state_ttl: Duration,
     pub(crate) max_state_bytes: usize,
+    pub(crate) max_open_questions: usize,
 }
 
 impl Default for AskSettings {
@@ -22,6 +23,7 @@ impl Default for AskSettings {
             timeout: limits::DEFAULT_ASK_TIMEOUT,
             state_ttl: limits::DEFAULT_STATE_TTL,
             max_state_bytes: limits::DEFAULT_MAX_STATE_BYTES,
+            max_open_questions: limits::DEFAULT_MAX_OPEN_QUESTIONS,
         }
     }
 }
@@ -33,6 +35,7 @@ pub(crate) struct Asks {
     pub(super) timeout: Duration,
     pub(super) state_ttl: Duration,
     pub(super) max_state_bytes: usize,
+    pub(super) max_open_questions: usize,
 }
 
 impl Asks {
@@ -41,11 +44,11 @@ impl Asks {
     /// # Errors
     /// If the operating system gives no random bytes.
     pub(crate) fn new(settings: AskSettings) -> Result<Arc<Self>, NoRandomness> {
-        let AskSettings { keys, timeout, state_ttl, max_state_bytes } = settings;
+        let AskSettings { keys, timeout, state_ttl, max_state_bytes, max_open_questions } = settings;
         let sealer = match Sealer::with_keys(keys) {
             Some(sealer) => sealer,
             None => Sealer::random()?,
         };
-        Ok(Arc::new(Self { sealer, timeout, state_ttl, max_state_bytes }))
+        Ok(Arc::new(Self { sealer, timeout, state_ttl, max_state_bytes, max_open_questions }))
     }
 }

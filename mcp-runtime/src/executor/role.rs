@@ -219,9 +219,9 @@ impl Role {
         self.wait(shared, |patience| output.wait_below(shared.max_output_bytes, patience)) && !output.is_broken()
     }
 
-    /// Waits until enough of the calls that wait have run.
+    /// Waits until enough of the calls that wait have run, or until one of those that run waits for an answer.
     fn wait_for_calls(&self, shared: &Shared) -> bool {
-        self.wait(shared, |patience| shared.run.calls.wait_for_room(patience))
+        self.wait(shared, |patience| self.session.awaits_answers() || shared.run.calls.wait_for_room(patience))
     }
 
     /// Waits for room, for ever if it has to be: but once the client has closed its end, nothing it could say would make

@@ -7,6 +7,8 @@ use arbitrary::{Arbitrary, Unstructured};
 use serde_json::value::RawValue;
 
 use super::tools::{self, Echo};
+#[cfg(feature = "ask")]
+use crate::ask::{AskSettings, Asking, Asks};
 use crate::call_state::{CallOrigin, CallState};
 use crate::handler::Surroundings;
 use crate::jsonrpc::RequestId;
@@ -151,7 +153,7 @@ fn tested() -> &'static Tested {
         let lenient = Surroundings::default();
         let problems: Vec<_> = echoes.iter().flat_map(|echo| echo.tool.problems(&lenient)).collect();
         assert!(problems.is_empty(), "{problems:?}");
-        let state = CallState::new(CallOrigin {
+        let origin = CallOrigin {
             id: RequestId::from_json("1").expect("it is an id"),
             revision: Revision::LATEST,
             progress_token: None,
@@ -161,9 +163,18 @@ fn tested() -> &'static Tested {
             logs_to_client: false,
             log_level: None,
             uri: None,
+            #[cfg(feature = "ask")]
+            principal: None,
             #[cfg(feature = "http")]
             http: None,
-        });
+        };
+        #[cfg(feature = "ask")]
+        let asks = Asks::new(AskSettings::default()).expect("there are random bytes");
+        let state = CallState::new(
+            origin,
+            #[cfg(feature = "ask")]
+            Asking::new(&asks),
+        );
         let strict = Surroundings { strict_arguments: true, ..Surroundings::default() };
         Tested { echoes, lenient, strict, state: Arc::new(state) }
     })

@@ -113,8 +113,9 @@ impl Session {
         self.calls.get().is_some_and(|calls| calls.has(id))
     }
 
-    /// The client is ready to be told of changes.
+    /// The client is ready to be asked and to be told of changes.
     pub(super) fn ready(&self) {
+        self.peer.ready();
         if let Some(changes) = self.changes.get() {
             changes.subscriber.ready();
         }
@@ -211,6 +212,7 @@ impl Session {
         if let Some(calls) = self.calls.get() {
             calls.cancel_all();
         }
+        self.peer.lost();
         if let Some(changes) = self.changes.get() {
             changes.stream.end();
         }

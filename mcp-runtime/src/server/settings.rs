@@ -75,6 +75,17 @@ impl Server {
         self
     }
 
+    /// How many questions a call may have open at a time; a further one is
+    /// [`AskError::TooMany`](crate::AskError::TooMany). Default:
+    /// [`DEFAULT_MAX_OPEN_QUESTIONS`](crate::limits::DEFAULT_MAX_OPEN_QUESTIONS), 100.
+    ///
+    /// Only with the feature `ask`.
+    #[cfg(feature = "ask")]
+    pub fn max_open_questions(mut self, questions: usize) -> Self {
+        self.asks.max_open_questions = questions;
+        self
+    }
+
     /// How long a client may take to answer a question in a session. Then the question is withdrawn, and
     /// [`AskError::TimedOut`](crate::AskError::TimedOut). Default: [`DEFAULT_ASK_TIMEOUT`](crate::limits::DEFAULT_ASK_TIMEOUT),
     /// 10 minutes.
