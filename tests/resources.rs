@@ -922,3 +922,59 @@ mod building {
         });
     }
 }
+
+mod hidden {
+    use super::*;
+
+    /// A folder that has everything.
+    #[resource("folder:///{+path}")]
+    fn everything(path: &str) -> String {
+        format!("read {path}")
+    }
+
+    async fn code(server: Server, uri: &str) -> Value {
+        let mut wire = session(server).await;
+        wire.request("resources/read", json!({ "uri": uri })).await["error"]["code"].take()
+    }
+
+    fn server() -> Server {
+        let secret = ServerResource::builder("folder:///secret").text("secret").disabled();
+        Server::new("t", "1").resources([secret]).resources(resources![everything])
+    }
+
+    #[test]
+    fn is_not_to_be_had_by_a_template() {
+        block_on(async {
+            assert_eq!(code(server(), "folder:///secret").await, -32002);
+            assert_eq!(code(server(), "folder:///open").await, Value::Null);
+        });
+    }
+
+    #[test]
+    fn is_not_to_be_had_in_another_spelling() {
+        block_on(async {
+            assert_eq!(code(server(), "folder:///%73ecret").await, -32002);
+        });
+    }
+
+    #[test]
+    fn is_found_in_another_spelling_where_it_is_not_hidden() {
+        block_on(async {
+            let plain = ServerResource::builder("folder:///a").text("plain");
+            let server = Server::new("t", "1").resources([plain]).resources(resources![everything]);
+            let mut wire = session(server).await;
+            let read = wire.request("resources/read", json!({ "uri": "folder:///%61" })).await;
+            assert_eq!(read["result"]["contents"][0]["text"], "plain");
+        });
+    }
+
+    #[test]
+    fn refuses_a_template_that_is_only_listed() {
+        block_on(async {
+            let listed = ServerResource::builder("x://{a}").listed();
+            let error = start_error(Server::new("t", "1").resources([listed])).await;
+            let expected = "resource `x://{a}`: a template cannot be `listed` without contents: give it a `handler`";
+            assert_eq!(error, expected);
+        });
+    }
+}

@@ -151,8 +151,7 @@ impl CallState {
 
     /// Asks the call to end. Nothing more is sent for it from here on.
     pub(crate) fn cancel(&self) {
-        self.sending().progress.take_held();
-        match self.close() {
+        match self.close_with(|_| ()) {
             // The batch may have other calls.
             Some(batch) => drop(batch),
             None => self.origin.outlet.give_up(),
@@ -164,15 +163,29 @@ impl CallState {
     /// Lets no more notifications of this call through; to be called before its response is sent. Returns the batch that
     /// the response belongs to, if there is one; the last to drop it sends it.
     pub(crate) fn close(&self) -> Option<Arc<Batch>> {
+        self.close_with(|sending| self.send_held(sending))
+    }
+
+    fn close_with(&self, last: impl FnOnce(&mut Sending)) -> Option<Arc<Batch>> {
         #[cfg(feature = "ask")]
         self.asking.end();
         let mut sending = self.sending();
-        // The last report is the one that matters most, and may have come too soon after others.
+        last(&mut sending);
+        sending.closed = true;
+        sending.batch.take()
+    }
+
+    /// Sends the last report of progress, if it has come too soon after others: it is the one that matters most.
+    fn send_held(&self, sending: &mut Sending) {
         if let Some(frame) = sending.progress.take_held().filter(|_| !sending.closed) {
             self.origin.outlet.offer(&frame);
         }
-        sending.closed = true;
-        sending.batch.take()
+    }
+
+    /// Sends the last report of progress, before the call waits for long.
+    #[cfg(feature = "ask")]
+    pub(crate) fn flush_progress(&self) {
+        self.send_held(&mut self.sending());
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -209,14 +222,17 @@ impl CallState {
         }
     }
 
-    /// Sends a log message, if the client wants to have those of its level.
+    /// Sends a log message, if the client wants to have those of its level; otherwise it is for the log of the server.
     pub(crate) fn log<T: Serialize + ?Sized>(&self, level: LogLevel, logger: Option<&str>, data: &T) {
-        if !self.origin.logs_to_client {
-            return log_here(level, logger, data);
+        if self.origin.logs_to_client && self.wants_log(level) {
+            self.send_log(level, logger, data);
+        } else {
+            log_here(level, logger, data);
         }
-        if !self.wants_log(level) {
-            return;
-        }
+    }
+
+    /// Sends a log message that the client wants to have.
+    pub(crate) fn send_log<T: Serialize + ?Sized>(&self, level: LogLevel, logger: Option<&str>, data: &T) {
         // A message is one line, and raw JSON of the user's can hold line breaks.
         let written = serde_json::to_string(data).and_then(|json| RawValue::from_string(on_one_line(json)));
         let data = match written {

@@ -25,29 +25,59 @@ pub(crate) fn enter(call: &Arc<CallState>) -> Option<Entered> {
     call.origin.logs_to_client.then(|| Entered(CURRENT.replace(Some(Arc::clone(call)))))
 }
 
+/// Events belong to no call until this is dropped.
+#[cfg(feature = "http")]
+pub(crate) fn leave() -> Entered {
+    Entered(CURRENT.take())
+}
+
 impl Drop for Entered {
     fn drop(&mut self) {
         CURRENT.set(self.0.take());
     }
 }
 
-/// Whether the client of the current call wants to have what an event says. Those of the runtime itself are about all
-/// clients.
-pub(crate) fn is_wanted(metadata: &Metadata<'_>) -> bool {
-    let is_own = metadata.target().split("::").next() == Some(env!("CARGO_CRATE_NAME"));
-    !is_own && metadata.is_event() && current().is_some_and(|call| call.wants_log(level(*metadata.level())))
+/// Which events are for clients: those whose targets begin with one of these paths. What other crates log, such as a client of
+/// a database, may be for nobody else to see.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Targets(Arc<[String]>);
+
+impl Targets {
+    pub(crate) fn new(targets: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self(targets.into_iter().map(Into::into).collect())
+    }
+
+    /// The same and others.
+    pub(crate) fn and(&self, targets: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::new(self.0.iter().cloned().chain(targets.into_iter().map(Into::into)))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn have(&self, target: &str) -> bool {
+        let is_within = |rest: &str| rest.is_empty() || rest.starts_with("::");
+        self.0.iter().any(|path| target.strip_prefix(path.as_str()).is_some_and(is_within))
+    }
+
+    /// Whether the client of the current call wants to have what an event says.
+    pub(crate) fn want(&self, metadata: &Metadata<'_>) -> bool {
+        let may_be_sent = metadata.is_event() && *metadata.level() != Level::TRACE && self.have(metadata.target());
+        may_be_sent && current().is_some_and(|call| call.wants_log(level(*metadata.level())))
+    }
 }
 
 /// Sends an event to the client of the current call, if there is one that wants it.
-pub(crate) fn forward(event: &Event<'_>) {
+pub(crate) fn forward(event: &Event<'_>, targets: &Targets) {
     let metadata = event.metadata();
-    if !is_wanted(metadata) {
+    if !targets.want(metadata) {
         return;
     }
     let mut fields = Fields::default();
     event.record(&mut fields);
     if let Some(call) = current() {
-        call.log(level(*metadata.level()), Some(metadata.target()), &fields.into_data());
+        call.send_log(level(*metadata.level()), Some(metadata.target()), &fields.into_data());
     }
 }
 
@@ -121,8 +151,11 @@ impl Visit for Fields {
 }
 
 /// A layer of `tracing-subscriber` that sends the events of a call to its client, for programs with a subscriber of their
-/// own; [`run`](crate::Server::run) does so without it. Only with the feature `tracing-subscriber`, and for servers that
-/// [log to their clients](crate::Server::client_logging).
+/// own; in others [`Server::forward_events`](crate::Server::forward_events) does so without it. Only with the feature
+/// `tracing-subscriber`, and for servers that [log to their clients](crate::Server::client_logging).
+///
+/// Only events whose target is one of those that are named, or inside of one, are sent: name the crates whose events may be
+/// read by whoever uses the server. Those of the level `TRACE` never are.
 ///
 /// An event belongs to the call whose handler is polled while it happens; what a handler has spawned logs for nobody. Its
 /// level is that of the protocol with the same name, its target is the logger, and its fields are the data. Which levels a
@@ -133,25 +166,24 @@ impl Visit for Fields {
 /// use mcp_runtime::ClientLogLayer;
 /// use tracing_subscriber::layer::SubscriberExt as _;
 ///
-/// let subscriber = tracing_subscriber::registry().with(ClientLogLayer::new());
+/// let subscriber = tracing_subscriber::registry().with(ClientLogLayer::new(["my_server"]));
 /// # let _ = subscriber;
 /// ```
 #[cfg(feature = "tracing-subscriber")]
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ClientLogLayer(());
+#[derive(Debug, Clone)]
+pub struct ClientLogLayer(Targets);
 
 #[cfg(feature = "tracing-subscriber")]
 impl ClientLogLayer {
-    /// The layer.
-    #[must_use]
-    pub fn new() -> Self {
-        Self(())
+    /// A layer for the events with these targets, such as `my_server` or `my_server::orders`.
+    pub fn new(targets: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self(Targets::new(targets))
     }
 }
 
 #[cfg(feature = "tracing-subscriber")]
 impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for ClientLogLayer {
     fn on_event(&self, event: &Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        forward(event);
+        forward(event, &self.0);
     }
 }

@@ -77,6 +77,8 @@ impl HandlerCall {
     /// How much memory the call takes while it waits, in bytes.
     pub(crate) fn waiting_bytes(&self) -> usize {
         let own = size_of::<Self>() + size_of::<CallState>();
+        #[cfg(feature = "ask")]
+        let own = own + self.state.asking().waiting_bytes();
         self.arguments.len() + self.state.origin.waiting_bytes() + self.target.waiting_bytes() + own
     }
 

@@ -185,6 +185,8 @@ impl Response<'_> {
     pub(crate) fn answer(&self) -> Result<Box<RawValue>, ErrorObject> {
         match (self.result, self.error) {
             (Some(result), None) => Ok(result.to_owned()),
+            // Some clients always write both.
+            (Some(result), Some(error)) if error.get() == "null" => Ok(result.to_owned()),
             (_, Some(error)) => Err(serde_json::from_str(error.get())
                 .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's error is malformed"))),
             (None, None) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's answer has no result")),

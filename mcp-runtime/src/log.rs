@@ -8,7 +8,8 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::{client_log, stderr, timestamp};
+use crate::client_log::{self, Targets};
+use crate::{stderr, timestamp};
 
 /// The environment variable that sets the level: `off`, `error`, `warn`, `info`, `debug` or `trace`.
 pub(crate) const LEVEL_VARIABLE: &str = "MCP_LOG_LEVEL";
@@ -16,9 +17,9 @@ pub(crate) const LEVEL_VARIABLE: &str = "MCP_LOG_LEVEL";
 /// The level if nothing sets another.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::WARN;
 
-/// Installs the log, unless the program has installed a subscriber of its own. What happens in a call goes to its client too
-/// if the server `logs_to_clients`.
-pub(crate) fn install(trace: bool, logs_to_clients: bool) {
+/// Installs the log, unless the program has installed a subscriber of its own. What happens in a call goes to its client too,
+/// if its target is one `for_clients`.
+pub(crate) fn install(trace: bool, for_clients: Targets) {
     let asked = std::env::var(LEVEL_VARIABLE).ok();
     let level = match asked.as_deref().map(str::parse::<LevelFilter>) {
         _ if trace => LevelFilter::DEBUG,
@@ -32,13 +33,13 @@ pub(crate) fn install(trace: bool, logs_to_clients: bool) {
         None => DEFAULT_LEVEL,
     };
     // An error says that there is a subscriber already, which is the better one.
-    let _ = tracing::subscriber::set_global_default(Stderr { level, logs_to_clients });
+    let _ = tracing::subscriber::set_global_default(Stderr { level, for_clients });
 }
 
 /// Writes each event as a line.
 struct Stderr {
     level: LevelFilter,
-    logs_to_clients: bool,
+    for_clients: Targets,
 }
 
 impl Stderr {
@@ -49,7 +50,7 @@ impl Stderr {
 
 impl Subscriber for Stderr {
     fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        match (self.shows(metadata), self.logs_to_clients) {
+        match (self.shows(metadata), !self.for_clients.is_empty()) {
             (true, _) => Interest::always(),
             // Whether a client wants it depends on the call.
             (false, true) if !metadata.is_span() => Interest::sometimes(),
@@ -59,18 +60,16 @@ impl Subscriber for Stderr {
 
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         // Not every question is about an event: `enabled!` asks with a hint.
-        self.shows(metadata) || (self.logs_to_clients && client_log::is_wanted(metadata))
+        self.shows(metadata) || self.for_clients.want(metadata)
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        Some(if self.logs_to_clients { LevelFilter::TRACE } else { self.level })
+        Some(if self.for_clients.is_empty() { self.level } else { self.level.max(LevelFilter::DEBUG) })
     }
 
     fn event(&self, event: &Event<'_>) {
         let metadata = event.metadata();
-        if self.logs_to_clients {
-            client_log::forward(event);
-        }
+        client_log::forward(event, &self.for_clients);
         if !self.shows(metadata) {
             return;
         }

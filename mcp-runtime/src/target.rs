@@ -146,6 +146,11 @@ impl Target {
             }
             (Self::Resource { resource, uri }, Outcome::Resource(mut result)) => {
                 resource.fill_in(&mut result, uri);
+                // What depends on an answer of the client is for nobody else.
+                #[cfg(feature = "ask")]
+                if state.asking().has_answers() {
+                    result.cache = crate::protocol::pages::CacheHint::default();
+                }
                 return Outcome::Resource(result);
             }
             (Self::Resource { uri, .. }, Outcome::NotFound) => {

@@ -611,3 +611,141 @@ fn refuses_malformed_answers_of_the_model_and_of_roots() {
         assert_eq!(result(&mut wire, params).await["content"][0]["text"], "hi");
     });
 }
+
+/// What a thing costs, which changes.
+#[derive(Clone, Default)]
+struct Price(Arc<AtomicUsize>);
+
+/// Pay for a thing.
+#[tool]
+async fn buy(price: &State<Price>, ctx: &Context) -> Result<String, AskError> {
+    let price = price.0.load(Ordering::SeqCst);
+    let Name { name } = ctx.elicit("pay", format!("Who pays {price}?")).await?;
+    Ok(format!("{name} pays {price}"))
+}
+
+#[test]
+fn takes_an_answer_for_the_question_that_was_asked_only() {
+    block_on(async {
+        let price = Price::default();
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![buy]).state(price.clone()));
+        let first = || call("buy", json!({}));
+        let cheap = asked(&mut wire, first()).await;
+        price.0.store(1000, Ordering::SeqCst);
+        let dear = asked(&mut wire, retry(first(), &cheap, json!({ "pay": named("Ada") }))).await;
+        assert_eq!(dear["inputRequests"]["pay"]["params"]["message"], "Who pays 1000?");
+        assert_eq!(text(&mut wire, retry(first(), &dear, json!({ "pay": named("Bob") }))).await, "Bob pays 1000");
+    });
+}
+
+/// Pay, and ask something else then.
+#[tool]
+async fn pay_and_name(price: &State<Price>, ctx: &Context) -> Result<String, AskError> {
+    let price = price.0.load(Ordering::SeqCst);
+    let Name { name } = ctx.elicit("pay", format!("Who pays {price}?")).await?;
+    let Name { name: other } = ctx.elicit("other", "And who else?").await?;
+    Ok(format!("{name} and {other} pay {price}"))
+}
+
+#[test]
+fn asks_again_what_has_changed_since_it_was_answered() {
+    block_on(async {
+        let price = Price::default();
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![pay_and_name]).state(price.clone()));
+        let first = || call("pay_and_name", json!({}));
+        let one = asked(&mut wire, first()).await;
+        let two = asked(&mut wire, retry(first(), &one, json!({ "pay": named("Ada") }))).await;
+        assert_eq!(keys(&two), ["other"]);
+        price.0.store(7, Ordering::SeqCst);
+        let again = asked(&mut wire, retry(first(), &two, json!({ "other": named("Bob") }))).await;
+        assert_eq!(again["inputRequests"]["pay"]["params"]["message"], "Who pays 7?");
+    });
+}
+
+/// Reserve, which takes a while, and ask at the same time.
+#[tool]
+async fn reserve_and_ask(runs: &State<Runs>, ctx: &Context) -> Result<String, AskError> {
+    let step = async {
+        for _ in 0..3 {
+            tokio::task::yield_now().await;
+        }
+        runs.0.fetch_add(1, Ordering::SeqCst)
+    };
+    let (number, name) = tokio::join!(ctx.once("reserve", step), ctx.elicit::<Name>("name", "Name?"));
+    Ok(format!("{} {}", number?, name?.name))
+}
+
+#[test]
+fn lets_a_step_end_before_the_round_does() {
+    block_on(async {
+        let runs = Runs::default();
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![reserve_and_ask]).state(runs.clone()));
+        let first = || call("reserve_and_ask", json!({}));
+        let one = asked(&mut wire, first()).await;
+        assert_eq!(runs.0.load(Ordering::SeqCst), 1);
+        assert_eq!(text(&mut wire, retry(first(), &one, json!({ "name": named("Ada") }))).await, "0 Ada");
+        assert_eq!(runs.0.load(Ordering::SeqCst), 1);
+    });
+}
+
+/// Ask within a step.
+#[tool]
+async fn step_that_asks(ctx: &Context) -> Result<String, AskError> {
+    let step =
+        async { ctx.elicit::<Name>("name", "Name?").await.map(|form| form.name).map_err(|error| error.to_string()) };
+    let name: Result<String, String> = ctx.once("ask", step).await?;
+    Ok(format!("{name:?}"))
+}
+
+#[test]
+fn ends_the_round_of_a_step_that_asks() {
+    block_on(async {
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![step_that_asks]));
+        let one = asked(&mut wire, call("step_that_asks", json!({}))).await;
+        let next = retry(call("step_that_asks", json!({})), &one, json!({ "name": named("Ada") }));
+        assert_eq!(text(&mut wire, next).await, r#"Ok("Ada")"#);
+    });
+}
+
+/// Ask until the answer fits.
+#[tool]
+async fn insist(ctx: &Context) -> Result<String, AskError> {
+    loop {
+        match ctx.elicit::<Name>("name", "Name?").await {
+            Ok(Name { name }) => return Ok(name),
+            Err(AskError::Invalid(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[test]
+fn asks_again_after_an_answer_that_does_not_fit() {
+    block_on(async {
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![insist]));
+        let first = || call("insist", json!({}));
+        let one = asked(&mut wire, first()).await;
+        let unfit = json!({ "name": accept(json!({ "name": 7 })) });
+        let two = asked(&mut wire, retry(first(), &one, unfit)).await;
+        assert_eq!(keys(&two), ["name"]);
+        assert_eq!(text(&mut wire, retry(first(), &two, json!({ "name": named("Ada") }))).await, "Ada");
+    });
+}
+
+/// What depends on who reads it.
+#[resource("x://mine", ttl = 60, cache_scope = "public")]
+async fn mine(ctx: &Context) -> Result<String, AskError> {
+    Ok(ctx.elicit::<Name>("name", "Name?").await?.name)
+}
+
+#[test]
+fn lets_nobody_keep_what_depends_on_an_answer() {
+    block_on(async {
+        let mut wire = Wire::open(Server::new("t", "1").resources(resources![mine]));
+        let params = modern_of(json!({ "uri": "x://mine" }), all_capabilities());
+        let asked = wire.request("resources/read", params.clone()).await["result"].take();
+        let read = wire.request("resources/read", retry(params, &asked, json!({ "name": named("Ada") }))).await;
+        assert_eq!((&read["result"]["contents"][0]["text"]), (&json!("Ada")));
+        assert_eq!((&read["result"]["ttlMs"], &read["result"]["cacheScope"]), (&json!(0), &json!("private")));
+    });
+}

@@ -8,10 +8,11 @@ use mcp_runtime::{Server, tool, tools};
 #[tool]
 async fn say(word: String) {
     tracing::info!(word);
+    tracing::info!(target: "database", "select * from words");
     tokio::task::yield_now().await;
     tracing::warn!("said {word}");
 }
 
 fn main() -> ExitCode {
-    Server::new("talkative", "1").client_logging().tools(tools![say]).run()
+    Server::new("talkative", "1").forward_events(["talkative"]).tools(tools![say]).run()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -42,6 +43,18 @@ struct State {
     open: HashMap<u64, Question>,
     /// Whether the call has ended, so that nothing can be asked for it any more.
     has_ended: bool,
+    steps: Steps,
+}
+
+/// The steps that are to run once.
+#[derive(Debug, Default)]
+struct Steps {
+    /// How many have begun and not ended.
+    running: usize,
+    /// How many are polled right now.
+    polled: usize,
+    /// Whether one of them asks, so that it cannot end in this round.
+    asks: bool,
 }
 
 #[derive(Debug)]
@@ -96,7 +109,9 @@ impl Asking {
     /// What the call ends with if a question is open; otherwise `waker` is told when one is.
     pub(crate) fn input_required(&self, binding: &Binding<'_>, waker: &Waker) -> Option<Outcome> {
         let mut state = self.state();
-        let required = state.round.required(&self.asks, binding);
+        // A step that has begun ends in this round, or it would be done again in the next.
+        let is_held_back = state.steps.running > 0 && !state.steps.asks;
+        let required = if is_held_back { None } else { state.round.required(&self.asks, binding) };
         if required.is_none() {
             state.waker = Some(waker.clone());
         }
@@ -144,6 +159,7 @@ impl Asking {
                 if let Some(answer) = state.round.answer(key, &self.asks, question).transpose() {
                     return Poll::Ready(answer);
                 }
+                state.steps.asks |= state.steps.polled > 0;
                 open = Some(InRound { asking: self, key });
             }
             state.wait(cx);
@@ -239,12 +255,32 @@ impl Asking {
         self.state().round.step(key).map(RawValue::to_owned)
     }
 
+    /// Runs a step, which holds back the end of the round until it has ended.
+    pub(super) async fn run_step<T>(&self, step: impl Future<Output = T>) -> T {
+        let running = RunningStep::new(self);
+        let mut step = pin!(step);
+        let result = poll_fn(|cx| {
+            let _polled = PolledStep::new(self);
+            step.as_mut().poll(cx)
+        })
+        .await;
+        drop(running);
+        result
+    }
+
     /// Keeps what a step has come to.
-    ///
-    /// # Errors
-    /// If there is too much to be kept.
-    pub(super) fn keep_step(&self, key: &str, value: Box<RawValue>) -> Result<(), AskError> {
-        self.state().round.keep_step(key, value, self.asks.max_state_bytes)
+    pub(super) fn keep_step(&self, key: &str, value: serde_json::Result<Box<RawValue>>) {
+        self.state().round.keep_step(key, value);
+    }
+
+    /// Whether the handler has got an answer of the client.
+    pub(crate) fn has_answers(&self) -> bool {
+        self.state().round.has_answers()
+    }
+
+    /// How many bytes of a request that waits it holds.
+    pub(crate) fn waiting_bytes(&self) -> usize {
+        self.state().round.bytes()
     }
 
     /// Nothing of the user's runs under the lock but the writing of params, which leaves the state whole if it panics.
@@ -274,6 +310,41 @@ impl State {
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
+    }
+}
+
+/// A step has begun, until this is dropped.
+struct RunningStep<'a>(&'a Asking);
+
+impl<'a> RunningStep<'a> {
+    fn new(asking: &'a Asking) -> Self {
+        asking.state().steps.running += 1;
+        Self(asking)
+    }
+}
+
+impl Drop for RunningStep<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.steps.running -= 1;
+        // What was held back for it may end the round now.
+        state.wake();
+    }
+}
+
+/// A step is polled, until this is dropped.
+struct PolledStep<'a>(&'a Asking);
+
+impl<'a> PolledStep<'a> {
+    fn new(asking: &'a Asking) -> Self {
+        asking.state().steps.polled += 1;
+        Self(asking)
+    }
+}
+
+impl Drop for PolledStep<'_> {
+    fn drop(&mut self) {
+        self.0.state().steps.polled -= 1;
     }
 }
 

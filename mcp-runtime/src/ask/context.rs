@@ -29,8 +29,8 @@ use crate::protocol::{
 ///
 /// - whatever a handler does before a question may be done once for each round; what must not goes into
 ///   [`once`](Self::once), or behind the last question;
-/// - the key of a question tells it from the others of the call, and must be the same in each round. A question that is
-///   asked again with its key once it has an answer, such as one that does not fit, is asked anew;
+/// - the key of a question tells it from the others of the call, and must be the same in each round, like the question itself:
+///   an answer is one to what was asked, and what says something else in the next round is asked again;
 /// - it is for `async` handlers: a plain one cannot wait, and one that waits on its thread is never woken.
 impl Context {
     /// What the client has declared that it can be asked: in a session once for all, since 2026-07-28 with each request.
@@ -183,12 +183,13 @@ impl Context {
     /// Runs a step once in a call that runs in several rounds: where it has run in an earlier one, its result is what it was
     /// then. In a session, where there are no rounds, it just runs.
     ///
-    /// The result travels through the client, sealed: it cannot be read or changed there. A call that is never answered is
-    /// never gone on with, and two answers to one question go on with it twice.
+    /// A question that is awaited beside a step, as in a `join!`, is asked when the step has ended; a step that asks itself is
+    /// begun again in the next round. The result travels through the client, sealed: it cannot be read or changed there. A call
+    /// that is never answered is never gone on with, and two answers to one question go on with it twice.
     ///
     /// # Errors
-    /// If all that the call has to remember is larger than
-    /// [`max_state_bytes`](crate::Server::max_state_bytes), or if the result cannot be written as JSON.
+    /// If the result of an earlier round cannot be read again. One that cannot be written as JSON, or with which the call has
+    /// more to remember than [`max_state_bytes`](crate::Server::max_state_bytes), is an error of the next question.
     ///
     /// # Examples
     /// ```
@@ -219,12 +220,11 @@ impl Context {
                 |error| AskError::Unaskable(format!("the result of `{key}` cannot be read again: {error}"));
             return serde_json::from_str(done.get()).map_err(unreadable);
         }
-        let result = step.await;
-        if self.revision().is_modern() {
-            let json = serde_json::value::to_raw_value(&result);
-            let unwritable = |error| AskError::Unaskable(format!("the result of `{key}` cannot be kept: {error}"));
-            asking.keep_step(key, json.map_err(unwritable)?)?;
+        if !self.revision().is_modern() {
+            return Ok(step.await);
         }
+        let result = asking.run_step(step).await;
+        asking.keep_step(key, serde_json::value::to_raw_value(&result));
         Ok(result)
     }
 
@@ -244,6 +244,8 @@ impl Context {
             // A client of whom nothing is remembered has declared nothing, so this is not reached.
             None => return Err(AskError::ConnectionLost),
         };
+        // Whoever thinks about the question should see how far the call is.
+        self.state().flush_progress();
         self.state().asking().ask(way, key, method, params).await
     }
 }

@@ -5,12 +5,15 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::AskError;
 use super::asking::Binding;
+use super::seal::digest;
 use super::settings::Asks;
 use crate::json::View;
 use crate::jsonrpc::ErrorObject;
@@ -30,12 +33,15 @@ pub(super) struct Round {
     responses: ByKey,
     /// What the handler has asked and the client has not answered, in that order.
     open: Vec<OpenQuestion>,
+    /// What is wrong with the result of a step that cannot be kept.
+    lost_step: Option<String>,
 }
 
 #[derive(Debug)]
 struct OpenQuestion {
     key: String,
     question: Value,
+    digest: String,
     /// How many futures wait for the answer. More than one if a key is used for several questions at a time: they are
     /// answered one after the other.
     waiting: usize,
@@ -46,9 +52,18 @@ struct OpenQuestion {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Known {
     /// Several by one key if the handler has asked again with it.
-    answers: BTreeMap<String, Vec<Box<RawValue>>>,
+    answers: BTreeMap<String, Vec<Answered>>,
+    /// The digests of the questions that the last round has asked.
+    asked: BTreeMap<String, String>,
     /// What steps that run once have come to.
     steps: ByKey,
+}
+
+/// An answer and what it answers: a yes is a yes to its own question, and to no other that comes to have its key.
+#[derive(Debug, Serialize, Deserialize)]
+struct Answered {
+    digest: String,
+    answer: Box<RawValue>,
 }
 
 /// What travels through the client, sealed.
@@ -95,17 +110,27 @@ impl Round {
         asks: &Asks,
         question: impl FnOnce() -> Value,
     ) -> Result<Option<Box<RawValue>>, AskError> {
+        let question = question();
+        let digest = URL_SAFE_NO_PAD.encode(digest(&[question.to_string().as_bytes()]));
         let used = self.used.entry(key.to_owned()).or_default();
-        if let Some(answer) = self.known.answers.get(key).and_then(|answers| answers.get(*used)) {
+        let answers = self.known.answers.entry(key.to_owned()).or_default();
+        if let Some(known) = answers.get(*used).filter(|known| known.digest == digest) {
             *used += 1;
-            return Ok(Some(answer.clone()));
+            return Ok(Some(known.answer.clone()));
         }
-        if let Some(answer) = self.responses.remove(key) {
+        // What comes after a question that has changed answers something else, too.
+        answers.truncate(*used);
+        // Whoever answers with the first request knows the question from elsewhere.
+        let is_asked = |asked: &BTreeMap<String, String>| asked.get(key).is_none_or(|asked| *asked == digest);
+        if let Some(answer) = self.responses.remove(key).filter(|_| is_asked(&self.known.asked)) {
             *used += 1;
-            self.known.answers.entry(key.to_owned()).or_default().push(answer.clone());
+            answers.push(Answered { digest, answer: answer.clone() });
             return Ok(Some(answer));
         }
         self.check_size(asks.max_state_bytes)?;
+        if let Some(problem) = &self.lost_step {
+            return Err(AskError::Unaskable(problem.clone()));
+        }
         if let Some(open) = self.open.iter_mut().find(|open| open.key == key) {
             open.waiting += 1;
             return Ok(None);
@@ -113,7 +138,7 @@ impl Round {
         if self.open.len() >= asks.max_open_questions {
             return Err(AskError::TooMany { max_questions: asks.max_open_questions });
         }
-        self.open.push(OpenQuestion { key: key.to_owned(), question: question(), waiting: 1 });
+        self.open.push(OpenQuestion { key: key.to_owned(), question, digest, waiting: 1 });
         Ok(None)
     }
 
@@ -132,17 +157,34 @@ impl Round {
         self.known.steps.get(key).map(AsRef::as_ref)
     }
 
-    /// Keeps what a step has come to.
-    pub(super) fn keep_step(&mut self, key: &str, value: Box<RawValue>, max_bytes: usize) -> Result<(), AskError> {
-        self.known.steps.insert(key.to_owned(), value);
-        self.check_size(max_bytes).inspect_err(|_| drop(self.known.steps.remove(key)))
+    /// Keeps what a step has come to. If that cannot be, or is too much, it is the next question that fails: the step has run,
+    /// and its result is there.
+    pub(super) fn keep_step(&mut self, key: &str, value: serde_json::Result<Box<RawValue>>) {
+        match value {
+            Ok(value) => drop(self.known.steps.insert(key.to_owned(), value)),
+            Err(error) => self.lost_step = Some(format!("the result of the step `{key}` cannot be kept: {error}")),
+        }
+    }
+
+    /// Whether the handler has got an answer of the client.
+    pub(super) fn has_answers(&self) -> bool {
+        self.used.values().any(|used| *used > 0)
+    }
+
+    /// How many bytes it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let responses: usize = self.responses.iter().map(|(key, answer)| key.len() + answer.get().len()).sum();
+        responses + self.known_bytes()
+    }
+
+    fn known_bytes(&self) -> usize {
+        let Known { answers, steps, .. } = &self.known;
+        let answers = answers.iter().flat_map(|(key, answers)| answers.iter().map(move |known| (key, &known.answer)));
+        answers.chain(steps).map(|(key, value)| key.len() + value.get().len()).sum()
     }
 
     fn check_size(&self, max_bytes: usize) -> Result<(), AskError> {
-        let Known { answers, steps } = &self.known;
-        let answers = answers.iter().flat_map(|(key, answers)| answers.iter().map(move |answer| (key, answer)));
-        let bytes: usize = answers.chain(steps).map(|(key, value)| key.len() + value.get().len()).sum();
-        if bytes > max_bytes { Err(AskError::TooLarge { max_bytes }) } else { Ok(()) }
+        if self.known_bytes() > max_bytes { Err(AskError::TooLarge { max_bytes }) } else { Ok(()) }
     }
 
     /// The members of the result that asks, if anything is open.
@@ -153,6 +195,12 @@ impl Round {
         if self.open.is_empty() {
             return None;
         }
+        // An answer may have come after a question was opened beside it.
+        if let Err(error) = self.check_size(asks.max_state_bytes) {
+            return Some(Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, error.to_string())));
+        }
+        let asked = self.open.iter().map(|open| (open.key.clone(), open.digest.clone()));
+        self.known.asked = asked.collect();
         let expires = u64::try_from(now().saturating_add(asks.state_ttl).as_millis()).unwrap_or(u64::MAX);
         let state = serde_json::to_vec(&State { expires, known: &self.known }).map_err(|error| error.to_string());
         let sealed = state

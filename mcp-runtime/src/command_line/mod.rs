@@ -32,7 +32,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         stderr::never_wait();
         panic_hook::install();
     }
-    log::install(options.trace, server.logs_to_clients());
+    log::install(options.trace, server.events_for_clients());
     let done = match options.command {
         Command::Help => {
             terminal::print(&options::usage(&server.info));

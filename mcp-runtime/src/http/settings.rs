@@ -273,7 +273,8 @@ impl Http {
     }
 
     /// Tells from the head of a request whom it comes from, such as from an extension that an authenticating layer has put
-    /// there. A session is then open for its own principal only; to others it does not exist. Default: all are the same.
+    /// there. A session is then open for its own principal only; to others it does not exist. So is what a call that asks has to
+    /// remember between its rounds: without this, whoever holds it can go on with the call. Default: all are the same.
     ///
     /// # Examples
     /// ```

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::handler_call;
+use crate::{client_log, handler_call};
 
 /// How many bytes of events a [`MemoryEventStore`] keeps: 64 MiB.
 pub const DEFAULT_MAX_EVENT_BYTES: usize = 64 * 1024 * 1024;
@@ -60,6 +60,8 @@ pub trait EventStore: Send + Sync + 'static {
 
 /// Asks a store, which may be the user's and may panic: then nothing is kept, or nothing is found.
 pub(super) fn guarded<T: Default>(ask: impl FnOnce() -> T) -> T {
+    // What it logs is not about the call whose message it keeps, and would be kept by it in turn.
+    let _left = client_log::leave();
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|payload| {
         handler_call::forget(payload);
         tracing::error!("the event store panicked");

@@ -68,7 +68,9 @@ use crate::tool::Registered;
 pub trait Middleware: Send + Sync + 'static {
     /// Answers a call, most often by [`next.run(request)`](Next::run) somewhere in between.
     ///
-    /// The future is dropped where the call is cancelled. A panic is one of the call: it is answered with error -32603.
+    /// The future is dropped where the call is cancelled, and where it asks its client in revision 2026-07-28:
+    /// what stands behind `next.run` is not reached then, and the next round of the call passes the middleware anew. A panic is
+    /// one of the call: it is answered with error -32603.
     fn call(&self, request: ToolRequest, next: Next) -> Pin<Box<dyn Future<Output = ToolResponse> + Send + '_>>;
 }
 

@@ -4,6 +4,7 @@
 pub(crate) mod builder;
 pub(crate) mod def;
 pub(crate) mod output;
+mod probe;
 pub(crate) mod set;
 pub(crate) mod template;
 pub(crate) mod value;

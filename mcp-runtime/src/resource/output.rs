@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::probe::{Probed, probe};
 use crate::protocol::ResourceContents;
 use crate::protocol::pages::CacheHint;
 use crate::protocol::resources::ReadResourceResult;
@@ -12,9 +13,9 @@ use crate::result::Outcome;
 
 /// What a resource can return, also in a `Result` whose error can be displayed: every type that is `Serialize`.
 ///
-/// - A string is text.
-/// - `Vec<u8>` and other bytes are sent in base64.
-/// - [`ResourceContents`], one or a list, are sent as they are. What has no URI gets that of the request.
+/// - What serializes to a string is text.
+/// - Bytes are sent in base64: a `Vec<u8>`, `Box<[u8]>`, `&'static [u8]`, or a `Cow` of them. Serde knows other bytes as lists.
+/// - [`ResourceContents`], one or a `Vec` of them, are sent as they are. What has no URI gets that of the request.
 /// - Any other value is sent as its JSON.
 /// - `None` of an `Option` says that there is no such resource.
 ///
@@ -38,17 +39,9 @@ impl<T: Serialize + 'static> ResourceOutput for T {
     fn into_outcome(self) -> Outcome {
         // A blanket `impl` and others would overlap, so the types that are no JSON are told apart here.
         let mut value = Some(self);
-        let known = as_text(&mut value).or_else(|| as_bytes(&mut value)).or_else(|| as_contents(&mut value));
-        known.or_else(|| value.as_ref().map(as_json)).unwrap_or(Outcome::NotFound)
+        let known = as_bytes(&mut value).or_else(|| as_contents(&mut value));
+        known.or_else(|| value.as_ref().map(as_value)).unwrap_or(Outcome::NotFound)
     }
-}
-
-fn as_text<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let text = |text| vec![ResourceContents::text("", text)];
-    take(value, |string: String| text(string))
-        .or_else(|| take(value, |string: &'static str| text(string.to_owned())))
-        .or_else(|| take(value, |string: Cow<'static, str>| text(string.into_owned())))
-        .or_else(|| take(value, |string: Box<str>| text(string.into())))
 }
 
 fn as_bytes<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
@@ -63,11 +56,14 @@ fn as_contents<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
     take(value, |contents: ResourceContents| vec![contents]).or_else(|| take(value, |contents| contents))
 }
 
-fn as_json<T: Serialize>(value: &T) -> Outcome {
-    match serde_json::to_string(value) {
-        Ok(json) if json == "null" => Outcome::NotFound,
-        Ok(json) => read(vec![ResourceContents::text("", json).defaulting_to(JSON)]),
-        Err(error) => Outcome::Failed(format!("the contents cannot be written as JSON: {error}")),
+fn as_value<T: Serialize>(value: &T) -> Outcome {
+    match probe(value) {
+        Probed::Nothing => Outcome::NotFound,
+        Probed::Text(text) => read(vec![ResourceContents::text("", text)]),
+        Probed::Other => match serde_json::to_string(value) {
+            Ok(json) => read(vec![ResourceContents::text("", json).defaulting_to(JSON)]),
+            Err(error) => Outcome::Failed(format!("the contents cannot be written as JSON: {error}")),
+        },
     }
 }
 

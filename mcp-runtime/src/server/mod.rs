@@ -10,6 +10,7 @@ use std::pin::Pin;
 #[cfg(feature = "ask")]
 use crate::ask::AskSettings;
 use crate::changes::{Changes, News};
+use crate::client_log::Targets;
 use crate::dispatch::Sets;
 use crate::handle::Hook;
 #[cfg(feature = "http")]
@@ -72,6 +73,7 @@ pub struct Server {
     open_arguments: bool,
     masks_errors: bool,
     logs_to_clients: bool,
+    events_for_clients: Targets,
     list_cache: CacheHint,
     #[cfg(feature = "ask")]
     asks: AskSettings,
@@ -107,6 +109,7 @@ impl Server {
             open_arguments: false,
             masks_errors: false,
             logs_to_clients: false,
+            events_for_clients: Targets::default(),
             list_cache: CacheHint::default(),
             #[cfg(feature = "ask")]
             asks: AskSettings::default(),
@@ -252,8 +255,8 @@ impl Server {
         self.tools(T::tools()).prompts(T::prompts()).resources(T::resources()).state(value)
     }
 
-    /// Puts middleware around every tool call. May be called again: a call passes what was added first before what was
-    /// added later.
+    /// Puts middleware around every tool call, and around nothing else: prompts, resources and completions pass none. May be
+    /// called again: a call passes what was added first before what was added later.
     ///
     /// # Examples
     /// ```
@@ -362,8 +365,9 @@ impl Server {
         self
     }
 
-    pub(crate) fn logs_to_clients(&self) -> bool {
-        self.logs_to_clients
+    /// Which events of `tracing` are for clients.
+    pub(crate) fn events_for_clients(&self) -> Targets {
+        self.events_for_clients.clone()
     }
 
     /// Whether there is anything for clients, now or later.

@@ -34,18 +34,28 @@ impl Server {
         self
     }
 
-    /// Lets [`Context::log`](crate::Context::log) send to the clients, which are told that it may; and in a program of its own
-    /// ([`run`](Self::run)) the events of `tracing` that happen in a call too. Default: such messages go to the log of the
-    /// server. Since 2026-07-28 it is deprecated that servers log to their clients.
+    /// Lets [`Context::log`](crate::Context::log) send to the clients, which are told that it may. Default: such messages go
+    /// to the log of the server. Since 2026-07-28 it is deprecated that servers log to their clients.
     pub fn client_logging(mut self) -> Self {
         self.logs_to_clients = true;
         self
     }
 
+    /// Sends events of `tracing` to the client in whose call they happen, as [`client_logging`](Self::client_logging) does with
+    /// messages of its own: those whose target is one of these or inside of one, such as the name of the server's crate. May be
+    /// called again. Only in a program of its own ([`run`](Self::run)) without a subscriber; for one that has its own, there is
+    /// the layer `ClientLogLayer` of the feature `tracing-subscriber`. Default: none.
+    ///
+    /// Name crates whose events anyone may read who uses the server: what a client of a database logs is hardly for them.
+    pub fn forward_events(mut self, targets: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.events_for_clients = self.events_for_clients.and(targets);
+        self.client_logging()
+    }
+
     /// Gives the server a key to seal what a call that asks has to remember between its rounds, since 2026-07-28. Servers with
-    /// the same key go on with each other's calls. May be called again: the first key seals, and all of them open, so that a
-    /// new key is put in front of the old one, and the old one is taken away an hour later. Default: a random key of this
-    /// process.
+    /// the same key go on with each other's calls. May be called again: the first key seals, and all of them open. So a new key
+    /// is put behind the old one on all servers, then in front of it, and the old one is taken away once the
+    /// [`state_ttl`](Self::state_ttl) has passed. Default: a random key of this process.
     ///
     /// Only with the feature `ask`.
     #[cfg(feature = "ask")]
