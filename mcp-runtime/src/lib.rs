@@ -174,7 +174,7 @@ pub use mcp_macros::toolset;
 pub use self::http::{Extension, HttpService};
 #[cfg(feature = "ask")]
 pub use ask::{AskError, Form, FormChoice, FormData, FormField, StateKey};
-pub use client::{Client, ClientError};
+pub use client::{Client, ClientError, Question};
 #[cfg(feature = "tracing-subscriber")]
 pub use client_log::ClientLogLayer;
 pub use context::Context;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::Server;
-use crate::client::{Client, ClientError};
+use crate::client::{Answers, Client, ClientError, Question};
 use crate::command_line;
 use crate::error::{ServeError, StartError};
 use crate::handle::ServerHandle;
@@ -140,6 +140,58 @@ impl Server {
     /// # Errors
     /// If the server is not put together right.
     pub async fn connect_as(self, revision: Revision) -> Result<Client, ClientError> {
+        self.connect_in_memory(revision).await?.open().await
+    }
+
+    /// Like [`connect_as`](Self::connect_as), with a client that can be asked everything: `answer` makes the result of each
+    /// question. Only a server with the feature `ask` asks any.
+    ///
+    /// # Errors
+    /// If the server is not put together right.
+    ///
+    /// # Examples
+    /// ```
+    /// # #[cfg(feature = "ask")]
+    /// # mod asking {
+    /// use mcp_runtime::{AskError, Context, Form, Revision, Server, tool, tools};
+    /// use serde_json::json;
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
+    /// struct Name {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Greet the user.
+    /// #[tool]
+    /// async fn greet(ctx: &Context) -> Result<String, AskError> {
+    ///     let Name { name } = ctx.elicit("name", "Your name?").await?;
+    ///     Ok(format!("Hello, {name}!"))
+    /// }
+    ///
+    /// pub async fn greets() -> Result<(), mcp_runtime::ClientError> {
+    ///     for revision in [Revision::V2025_06_18, Revision::V2026_07_28] {
+    ///         let server = Server::new("greeter", "1.0.0").tools(tools![greet]);
+    ///         let answer = |_: &_| json!({ "action": "accept", "content": { "name": "Ada" } });
+    ///         let mut client = server.connect_answering(revision, answer).await?;
+    ///         let result = client.call_tool("greet", json!({})).await?;
+    ///         assert_eq!(result["content"][0]["text"], "Hello, Ada!");
+    ///     }
+    ///     Ok(())
+    /// }
+    /// # }
+    /// # #[cfg(feature = "ask")]
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(asking::greets())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn connect_answering(
+        self,
+        revision: Revision,
+        answer: impl FnMut(&Question) -> serde_json::Value + Send + 'static,
+    ) -> Result<Client, ClientError> {
+        self.connect_in_memory(revision).await?.answering(Answers::new(answer)).open().await
+    }
+
+    async fn connect_in_memory(self, revision: Revision) -> Result<Client, ClientError> {
         let server = self.start().await?;
         let (ours, theirs) = memory::pair();
         // It ends with the connection, which the client holds.
@@ -148,6 +200,6 @@ impl Server {
             server.shut_down().await;
             result.inspect_err(|error| tracing::debug!(%error, "serving in memory has failed"))
         }));
-        Client::open(ours, revision).await
+        Ok(Client::new(ours, revision))
     }
 }

@@ -1,10 +1,14 @@
 //! A client in the same process, over the real dispatch: for tests of a server, and for its own command line.
 
+mod answers;
+
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
+pub(crate) use self::answers::Answers;
+pub use self::answers::Question;
 use crate::codec::{Frame, LineBuffer};
 use crate::error::StartError;
 use crate::jsonrpc::ErrorObject;
@@ -38,7 +42,9 @@ pub struct Client {
     lines: LineBuffer,
     revision: Revision,
     /// What the server offers, where the handshake has told it.
-    capabilities: Option<Value>,
+    server_capabilities: Option<Value>,
+    /// Who answers what the server asks.
+    answers: Option<Answers>,
     last_id: u64,
     notifications: VecDeque<Value>,
 }
@@ -97,20 +103,37 @@ impl From<std::io::Error> for ClientError {
 const MAX_RESPONSE_BYTES: usize = 1 << 30;
 
 impl Client {
-    /// Opens a connection in a revision; the ones before 2026-07-28 begin with a handshake.
-    pub(crate) async fn open(transport: impl Transport, revision: Revision) -> Result<Self, ClientError> {
+    /// A connection in a revision that is not opened yet.
+    pub(crate) fn new(transport: impl Transport, revision: Revision) -> Self {
         let (reader, writer) = transport.split();
-        let lines = LineBuffer::new(MAX_RESPONSE_BYTES);
-        let notifications = VecDeque::new();
-        let mut client = Self { reader, writer, lines, revision, capabilities: None, last_id: 0, notifications };
-        if !revision.is_modern() {
-            let me = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
-            let params = json!({ "protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": me });
-            let mut opened = client.request("initialize", params).await?;
-            client.capabilities = opened.get_mut("capabilities").map(Value::take);
-            client.notify("notifications/initialized", None).await?;
+        Self {
+            reader,
+            writer,
+            lines: LineBuffer::new(MAX_RESPONSE_BYTES),
+            revision,
+            server_capabilities: None,
+            answers: None,
+            last_id: 0,
+            notifications: VecDeque::new(),
         }
-        Ok(client)
+    }
+
+    /// The same with someone who answers what the server asks.
+    pub(crate) fn answering(self, answers: Answers) -> Self {
+        Self { answers: Some(answers), ..self }
+    }
+
+    /// Opens the connection; in the revisions before 2026-07-28 it begins with a handshake.
+    pub(crate) async fn open(mut self) -> Result<Self, ClientError> {
+        if !self.revision.is_modern() {
+            let me = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
+            let (revision, declared) = (self.revision.as_str(), self.capabilities());
+            let params = json!({ "protocolVersion": revision, "capabilities": declared, "clientInfo": me });
+            let mut opened = self.request("initialize", params).await?;
+            self.server_capabilities = opened.get_mut("capabilities").map(Value::take);
+            self.notify("notifications/initialized", None).await?;
+        }
+        Ok(self)
     }
 
     /// The revision that the client speaks.
@@ -124,7 +147,7 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn server_capabilities(&mut self) -> Result<Value, ClientError> {
-        if let Some(capabilities) = &self.capabilities {
+        if let Some(capabilities) = &self.server_capabilities {
             return Ok(capabilities.clone());
         }
         let mut discovered = self.request("server/discover", json!({})).await?;
@@ -212,18 +235,36 @@ impl Client {
     ///
     /// # Cancel safety
     /// A request that is dropped is not cancelled; its response is passed over.
-    pub async fn request(&mut self, method: &str, mut params: Value) -> Result<Value, ClientError> {
+    pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+        let mut round = params.clone();
+        loop {
+            let mut result = self.request_once(method, round).await?;
+            let next = self.answers.as_mut().and_then(|answers| answers.next_round(&params, &mut result));
+            match next {
+                Some(next) => round = next,
+                None => return Ok(result),
+            }
+        }
+    }
+
+    async fn request_once(&mut self, method: &str, mut params: Value) -> Result<Value, ClientError> {
         self.last_id += 1;
         let id = self.last_id;
         if self.revision.is_modern() {
-            add_meta(&mut params, self.revision);
+            add_meta(&mut params, self.revision, self.capabilities());
         }
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         self.send(&message).await?;
         loop {
             let mut message = self.receive().await?;
             if message.get("method").is_some() {
-                self.notifications.push_back(message);
+                match (message.get("id"), &mut self.answers) {
+                    (Some(id), Some(answers)) => {
+                        let answer = answers.respond(id, &message);
+                        self.send(&answer).await?;
+                    }
+                    _ => self.notifications.push_back(message),
+                }
                 continue;
             }
             // An error without an id is about what was sent last; another id is that of a request that was given up.
@@ -238,6 +279,18 @@ impl Client {
                 None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
             };
         }
+    }
+
+    /// What the client declares that it can be asked.
+    fn capabilities(&self) -> Value {
+        if self.answers.is_none() {
+            return json!({});
+        }
+        json!({
+            "elicitation": { "form": {}, "url": {} },
+            "sampling": { "tools": {}, "context": {} },
+            "roots": {},
+        })
     }
 
     /// Sends a notification.
@@ -278,11 +331,11 @@ impl Client {
     }
 }
 
-/// Adds what each request of the modern era carries.
-fn add_meta(params: &mut Value, revision: Revision) {
+/// Adds what each request of the modern era carries. What the caller says itself stays.
+fn add_meta(params: &mut Value, revision: Revision, capabilities: Value) {
     let Some(params) = params.as_object_mut() else { return };
     if let Some(members) = params.entry("_meta").or_insert_with(|| json!({})).as_object_mut() {
-        members.insert(meta::PROTOCOL_VERSION.to_owned(), revision.as_str().into());
-        members.insert(meta::CLIENT_CAPABILITIES.to_owned(), json!({}));
+        members.entry(meta::PROTOCOL_VERSION).or_insert_with(|| revision.as_str().into());
+        members.entry(meta::CLIENT_CAPABILITIES).or_insert(capabilities);
     }
 }
