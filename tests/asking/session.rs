@@ -669,7 +669,10 @@ fn asks_nothing_before_the_client_is_ready() {
         });
         wire.request("initialize", params).await;
         wire.send_call("call", "greet", json!({})).await;
-        wire.assert_silent().await;
+        // The call goes on in a task, and may have come to its question by the second answer only.
+        for _ in 0..3 {
+            wire.assert_silent().await;
+        }
         wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         let asked = wire.receive().await;
         assert_eq!(asked["method"], "elicitation/create");
