@@ -260,14 +260,20 @@ mod finding {
         format!("word {word}")
     }
 
+    /// All words.
+    #[resource("n://{+words}")]
+    fn all(words: &str) -> String {
+        format!("words {words}")
+    }
+
     #[test]
     fn takes_the_first_of_two_templates_whether_or_not_its_types_fit() {
         block_on(async {
-            let mut wire = session(Server::new("t", "1").resources(resources![number, word])).await;
+            let mut wire = session(Server::new("t", "1").resources(resources![number, all])).await;
             assert_eq!(text(&mut wire, "n://7").await, "number 7");
             assert_eq!(error(&mut wire, "n://abc").await["code"], -32602);
-            let mut wire = session(Server::new("t", "1").resources(resources![word, number])).await;
-            assert_eq!(text(&mut wire, "n://7").await, "word 7");
+            let mut wire = session(Server::new("t", "1").resources(resources![all, number])).await;
+            assert_eq!(text(&mut wire, "n://7").await, "words 7");
         });
     }
 
@@ -434,6 +440,16 @@ mod outputs {
         &[1, 2, 3]
     }
 
+    #[resource("o://array")]
+    fn array() -> [u8; 3] {
+        [0, 255, 254]
+    }
+
+    #[resource("o://literal", mime_type = "image/png")]
+    fn literal() -> Option<&'static [u8; 4]> {
+        Some(b"\x89PNG")
+    }
+
     #[resource("o://json")]
     fn json_value() -> Order {
         Order { id: 1, items: vec!["lamp".to_owned()] }
@@ -465,6 +481,12 @@ mod outputs {
                     json!({ "mimeType": "application/octet-stream", "blob": "AP/+" }),
                 ),
                 (with(resources![png]), "o://png", json!({ "mimeType": "image/png", "blob": "AQID" })),
+                (
+                    with(resources![array]),
+                    "o://array",
+                    json!({ "mimeType": "application/octet-stream", "blob": "AP/+" }),
+                ),
+                (with(resources![literal]), "o://literal", json!({ "mimeType": "image/png", "blob": "iVBORw==" })),
                 (
                     with(resources![json_value]),
                     "o://json",
@@ -873,6 +895,17 @@ mod building {
             assert!(text.starts_with(start), "{text}");
             let text = start_error(Server::new("t", "1").resources([echo("b://{a}"), echo("b://{a}")])).await;
             assert!(text.starts_with("the resource `b://{a}`, made at"), "{text}");
+        });
+    }
+
+    #[test]
+    fn does_not_start_with_two_templates_of_the_same_uris() {
+        block_on(async {
+            let same = [echo("b://{a}{?b,c}"), echo("b://{b}"), echo("B://{x}{?b,c}"), echo("b://{+a}")];
+            let text = start_error(Server::new("t", "1").resources(same)).await;
+            let expected = "the resources `b://{a}{?b,c}`, `B://{x}{?b,c}` have the same URIs, so only the first of them \
+                            would ever be read";
+            assert_eq!(text, expected);
         });
     }
 

@@ -124,11 +124,29 @@ mod states {
     }
 
     #[test]
-    fn refuses_to_start_with_two_states_of_one_type() {
+    fn refuses_to_start_with_a_state_that_is_given_in_an_arc() {
         block_on(async {
-            let text = start_error(server().state(Counter::default())).await;
-            let expected = "two states have the type `state::states::Counter`; give one of them a type of its own";
+            let shared = std::sync::Arc::new(Counter::default());
+            let text = start_error(Server::new("t", "1").tools(tools![count_up]).state(shared)).await;
+            let expected = "tool `count_up`: needs a state of the type `state::states::Counter`, and there is an `Arc` of one: \
+                            give the server the value itself, which all share";
             assert_eq!(text, expected);
+        });
+    }
+
+    #[test]
+    fn a_function_with_a_state_can_be_called_by_a_test() {
+        assert_eq!(count_up(2, State::from(Counter::default())), 2);
+    }
+
+    #[test]
+    fn refuses_to_start_with_two_states_of_one_type_and_names_what_else_is_wrong() {
+        block_on(async {
+            let text = start_error(server().state(Counter::default()).tools(tools![greet])).await;
+            let (first, rest) = text.split_once('\n').unwrap();
+            let expected = "two states have the type `state::states::Counter`; give one of them a type of its own";
+            assert_eq!(first, expected);
+            assert!(rest.contains("`greet`"), "{rest}");
         });
     }
 

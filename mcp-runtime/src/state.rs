@@ -43,6 +43,13 @@ impl<T> State<T> {
     }
 }
 
+/// A state of its own, for a test that calls the function itself.
+impl<T> From<T> for State<T> {
+    fn from(state: T) -> Self {
+        Self(Arc::new(state))
+    }
+}
+
 impl<T: ?Sized> Deref for State<T> {
     type Target = T;
 
@@ -96,6 +103,11 @@ impl States {
 
     pub(crate) fn has(&self, id: TypeId) -> bool {
         self.0.contains_key(&id)
+    }
+
+    /// Whether there is one of a type that is called so.
+    pub(crate) fn has_named(&self, type_name: &str) -> bool {
+        self.0.values().any(|state| state.type_name == type_name)
     }
 
     pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {

@@ -225,6 +225,31 @@ fn runs_a_step_once_over_all_rounds() {
     });
 }
 
+/// Buy each, then ask.
+#[tool]
+async fn buy_each(items: Vec<String>, runs: &State<Runs>, ctx: &Context) -> Result<String, AskError> {
+    let mut bought = Vec::new();
+    for item in &items {
+        let step = async { format!("{item} {}", runs.0.fetch_add(1, Ordering::SeqCst)) };
+        bought.push(ctx.once("buy", step).await?);
+    }
+    let Name { name } = ctx.elicit("name", "Name?").await?;
+    Ok(format!("{} for {name}", bought.join(", ")))
+}
+
+#[test]
+fn tells_steps_of_one_key_apart_by_their_order() {
+    block_on(async {
+        let runs = Runs::default();
+        let mut wire = Wire::open(Server::new("t", "1").tools(tools![buy_each]).state(runs.clone()));
+        let first = || call("buy_each", json!({ "items": ["a", "b"] }));
+        let one = asked(&mut wire, first()).await;
+        let said = text(&mut wire, retry(first(), &one, json!({ "name": named("Ada") }))).await;
+        assert_eq!(said, "a 0, b 1 for Ada");
+        assert_eq!(runs.0.load(Ordering::SeqCst), 2);
+    });
+}
+
 /// Remember much.
 #[tool]
 async fn heavy(bytes: usize, ctx: &Context) -> Result<String, AskError> {

@@ -250,9 +250,9 @@ impl Asking {
         AskError::Invalid(vec![problem])
     }
 
-    /// What a step has come to in an earlier round.
-    pub(super) fn step(&self, key: &str) -> Option<Box<RawValue>> {
-        self.state().round.step(key).map(RawValue::to_owned)
+    /// Begins a step: which one of its key it is, and what it has come to in an earlier round.
+    pub(super) fn begin_step(&self, key: &str) -> (usize, Option<Box<RawValue>>) {
+        self.state().round.begin_step(key)
     }
 
     /// Runs a step, which holds back the end of the round until it has ended.
@@ -269,8 +269,8 @@ impl Asking {
     }
 
     /// Keeps what a step has come to.
-    pub(super) fn keep_step(&self, key: &str, value: serde_json::Result<Box<RawValue>>) {
-        self.state().round.keep_step(key, value);
+    pub(super) fn keep_step(&self, key: &str, step: usize, value: serde_json::Result<Box<RawValue>>) {
+        self.state().round.keep_step(key, step, value);
     }
 
     /// Whether the handler has got an answer of the client.

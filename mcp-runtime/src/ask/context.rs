@@ -181,7 +181,8 @@ impl Context {
     }
 
     /// Runs a step once in a call that runs in several rounds: where it has run in an earlier one, its result is what it was
-    /// then. In a session, where there are no rounds, it just runs.
+    /// then. In a session, where there are no rounds, it just runs. Steps that share a key, as in a loop, are told apart by
+    /// their order.
     ///
     /// A question that is awaited beside a step, as in a `join!`, is asked when the step has ended; a step that asks itself is
     /// begun again in the next round. The result travels through the client, sealed: it cannot be read or changed there. A call
@@ -214,17 +215,18 @@ impl Context {
         key: &str,
         step: impl Future<Output = T> + Send,
     ) -> Result<T, AskError> {
+        if !self.revision().is_modern() {
+            return Ok(step.await);
+        }
         let asking = self.state().asking();
-        if let Some(done) = asking.step(key) {
+        let (which, done) = asking.begin_step(key);
+        if let Some(done) = done {
             let unreadable =
                 |error| AskError::Unaskable(format!("the result of `{key}` cannot be read again: {error}"));
             return serde_json::from_str(done.get()).map_err(unreadable);
         }
-        if !self.revision().is_modern() {
-            return Ok(step.await);
-        }
         let result = asking.run_step(step).await;
-        asking.keep_step(key, serde_json::value::to_raw_value(&result));
+        asking.keep_step(key, which, serde_json::value::to_raw_value(&result));
         Ok(result)
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Round {
     known: Known,
     /// How many of the answers to each key the handler has got in this round.
     used: BTreeMap<String, usize>,
+    /// How many steps of each key the handler has begun in this round.
+    begun: BTreeMap<String, usize>,
     /// What the client has sent with this round and nobody has asked for yet.
     responses: ByKey,
     /// What the handler has asked and the client has not answered, in that order.
@@ -55,8 +57,8 @@ struct Known {
     answers: BTreeMap<String, Vec<Answered>>,
     /// The digests of the questions that the last round has asked.
     asked: BTreeMap<String, String>,
-    /// What steps that run once have come to.
-    steps: ByKey,
+    /// What steps that run once have come to, by the key and by how many steps the handler has begun with it before.
+    steps: BTreeMap<String, BTreeMap<usize, Box<RawValue>>>,
 }
 
 /// An answer and what it answers: a yes is a yes to its own question, and to no other that comes to have its key.
@@ -152,16 +154,19 @@ impl Round {
         }
     }
 
-    /// What a step has come to in an earlier round.
-    pub(super) fn step(&self, key: &str) -> Option<&RawValue> {
-        self.known.steps.get(key).map(AsRef::as_ref)
+    /// Begins a step: which one of its key it is, and what it has come to in an earlier round.
+    pub(super) fn begin_step(&mut self, key: &str) -> (usize, Option<Box<RawValue>>) {
+        let begun = self.begun.entry(key.to_owned()).or_default();
+        let step = *begun;
+        *begun += 1;
+        (step, self.known.steps.get(key).and_then(|results| results.get(&step)).cloned())
     }
 
     /// Keeps what a step has come to. If that cannot be, or is too much, it is the next question that fails: the step has run,
     /// and its result is there.
-    pub(super) fn keep_step(&mut self, key: &str, value: serde_json::Result<Box<RawValue>>) {
+    pub(super) fn keep_step(&mut self, key: &str, step: usize, value: serde_json::Result<Box<RawValue>>) {
         match value {
-            Ok(value) => drop(self.known.steps.insert(key.to_owned(), value)),
+            Ok(value) => drop(self.known.steps.entry(key.to_owned()).or_default().insert(step, value)),
             Err(error) => self.lost_step = Some(format!("the result of the step `{key}` cannot be kept: {error}")),
         }
     }
@@ -180,6 +185,7 @@ impl Round {
     fn known_bytes(&self) -> usize {
         let Known { answers, steps, .. } = &self.known;
         let answers = answers.iter().flat_map(|(key, answers)| answers.iter().map(move |known| (key, &known.answer)));
+        let steps = steps.iter().flat_map(|(key, results)| results.values().map(move |result| (key, result)));
         answers.chain(steps).map(|(key, value)| key.len() + value.get().len()).sum()
     }
 

@@ -130,8 +130,14 @@ pub(super) async fn read(server: Server, uri: &str, revision: Revision) -> Resul
 
 /// Gets a prompt and prints its messages, each with who says it.
 pub(super) async fn get(server: Server, prompt: &str, arguments: Value, revision: Revision) -> Result<(), String> {
-    let get = async { server.connect_as(revision).await?.get_prompt(prompt, arguments).await };
-    let result = get.await.map_err(|error: ClientError| error.to_string())?;
+    let get = async {
+        let mut client = server.connect_as(revision).await?;
+        if !client.list_prompts().await?.iter().any(|listed| listed["name"] == prompt) {
+            return Ok(Err(format!("unknown prompt: {}; `list` shows them", shortened(prompt))));
+        }
+        client.get_prompt(prompt, arguments).await.map(Ok)
+    };
+    let result = get.await.map_err(|error: ClientError| error.to_string())??;
     for message in result["messages"].as_array().into_iter().flatten() {
         print(&format!("{}: {}", text(&message["role"]), shown(&message["content"])));
     }

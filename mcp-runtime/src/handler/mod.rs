@@ -180,6 +180,10 @@ impl Handler {
                 Some((name, method)) => {
                     format!("needs the `{name}`: `let set = server.{method}();`, then `server.state(set)`")
                 }
+                None if states.has_named(&format!("alloc::sync::Arc<{type_name}>")) => format!(
+                    "needs a state of the type `{type_name}`, and there is an `Arc` of one: give the server the value \
+                     itself, which all share"
+                ),
                 None => {
                     format!("needs a state of the type `{type_name}`: give it to the server with `.state(…)`")
                 }

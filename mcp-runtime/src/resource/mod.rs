@@ -52,6 +52,11 @@ impl Registered {
         Some(Value::Object(members.collect::<Map<_, _>>()).to_string())
     }
 
+    /// Which URIs it has, whatever its variables are called; `None` without a template.
+    pub(crate) fn form(&self) -> Option<String> {
+        self.template().map(Template::form)
+    }
+
     /// Whether it is listed and no more: a template reads it.
     pub(crate) fn is_only_listed(&self) -> bool {
         self.resource.is_only_listed

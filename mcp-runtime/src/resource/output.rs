@@ -14,7 +14,8 @@ use crate::result::Outcome;
 /// What a resource can return, also in a `Result` whose error can be displayed: every type that is `Serialize`.
 ///
 /// - What serializes to a string is text.
-/// - Bytes are sent in base64: a `Vec<u8>`, `Box<[u8]>`, `&'static [u8]`, or a `Cow` of them. Serde knows other bytes as lists.
+/// - Bytes are sent in base64: a `Vec<u8>`, `Box<[u8]>`, `[u8; N]`, `&'static [u8]` or `&'static [u8; N]`, a `Cow` of them, and
+///   what serializes to bytes, as `serde_bytes::ByteBuf` does. Serde knows other bytes as lists.
 /// - [`ResourceContents`], one or a `Vec` of them, are sent as they are. What has no URI gets that of the request.
 /// - Any other value is sent as its JSON.
 /// - `None` of an `Option` says that there is no such resource.
@@ -45,11 +46,39 @@ impl<T: Serialize + 'static> ResourceOutput for T {
 }
 
 fn as_bytes<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
-    let blob = |bytes: &[u8]| vec![ResourceContents::blob("", bytes)];
+    if let Some(bytes) = array(value) {
+        return Some(read(blob(bytes)));
+    }
     take(value, |bytes: Vec<u8>| blob(&bytes))
         .or_else(|| take(value, |bytes: &'static [u8]| blob(bytes)))
         .or_else(|| take(value, |bytes: Cow<'static, [u8]>| blob(&bytes)))
         .or_else(|| take(value, |bytes: Box<[u8]>| blob(&bytes)))
+}
+
+/// The bytes of an array, which is serializable with up to 32 of them.
+fn array(value: &dyn Any) -> Option<&[u8]> {
+    macro_rules! first_of {
+        ($($length:literal)*) => { $(
+            if let Some(Some(bytes)) = value.downcast_ref::<Option<[u8; $length]>>() {
+                return Some(bytes);
+            }
+            if let Some(Some(bytes)) = value.downcast_ref::<Option<&'static [u8; $length]>>() {
+                return Some(*bytes);
+            }
+            if let Some(Some(Some(bytes))) = value.downcast_ref::<Option<Option<[u8; $length]>>>() {
+                return Some(bytes);
+            }
+            if let Some(Some(Some(bytes))) = value.downcast_ref::<Option<Option<&'static [u8; $length]>>>() {
+                return Some(*bytes);
+            }
+        )* };
+    }
+    first_of! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 }
+    None
+}
+
+fn blob(bytes: &[u8]) -> Vec<ResourceContents> {
+    vec![ResourceContents::blob("", bytes)]
 }
 
 fn as_contents<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
@@ -59,6 +88,7 @@ fn as_contents<T: 'static>(value: &mut Option<T>) -> Option<Outcome> {
 fn as_value<T: Serialize>(value: &T) -> Outcome {
     match probe(value) {
         Probed::Nothing => Outcome::NotFound,
+        Probed::Bytes(bytes) => read(blob(&bytes)),
         Probed::Text(text) => read(vec![ResourceContents::text("", text)]),
         Probed::Other => match serde_json::to_string(value) {
             Ok(json) => read(vec![ResourceContents::text("", json).defaulting_to(JSON)]),

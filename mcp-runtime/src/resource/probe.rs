@@ -1,4 +1,4 @@
-//! What a value is to serde, as far as a resource has to know: nothing, a text, or anything else.
+//! What a value is to serde, as far as a resource has to know: nothing, a text, bytes, or anything else.
 
 use serde::Serialize;
 use serde::ser::{Error as _, Impossible, Serializer};
@@ -9,6 +9,7 @@ pub(super) enum Probed {
     /// `None`.
     Nothing,
     Text(String),
+    Bytes(Vec<u8>),
     Other,
 }
 
@@ -54,6 +55,10 @@ impl Serializer for Probe {
         Ok(Probed::Text(text.to_owned()))
     }
 
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<Probed, Error> {
+        Ok(Probed::Bytes(bytes.to_owned()))
+    }
+
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<Probed, Error> {
         value.serialize(self)
     }
@@ -83,7 +88,6 @@ impl Serializer for Probe {
         serialize_f32(f32) -> Probed;
         serialize_f64(f64) -> Probed;
         serialize_char(char) -> Probed;
-        serialize_bytes(&[u8]) -> Probed;
         serialize_unit() -> Probed;
         serialize_unit_struct(&'static str) -> Probed;
         serialize_unit_variant(&'static str, u32, &'static str) -> Probed;
@@ -103,6 +107,19 @@ mod tests {
 
     #[derive(serde::Serialize)]
     struct Wrapped<T>(T);
+
+    struct Raw;
+
+    impl serde::Serialize for Raw {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(b"raw")
+        }
+    }
+
+    #[test]
+    fn knows_bytes() {
+        assert_eq!(probe(&Some(Wrapped(Raw))), Probed::Bytes(b"raw".to_vec()));
+    }
 
     #[test]
     fn tells_nothing_and_texts_from_the_rest() {

@@ -10,7 +10,7 @@ use crate::error::StartError;
 use crate::handle::Assembled;
 use crate::handler::Surroundings;
 use crate::middleware::Stack;
-use crate::registry::{Registrable as _, Registry};
+use crate::registry::{Registrable as _, Registry, groups};
 use crate::resource::value::ServerResource;
 use crate::state::States;
 use crate::{prompt, resource, tool};
@@ -27,13 +27,18 @@ impl Server {
         for state in self.states {
             problems.extend(states.add(state));
         }
+        let mut has_failed = false;
         for make in self.state_makers {
             match make().await {
                 Ok(state) => problems.extend(states.add(state)),
-                Err(problem) => problems.push(problem),
+                Err(problem) => {
+                    problems.push(problem);
+                    has_failed = true;
+                }
             }
         }
-        if !problems.is_empty() {
+        if has_failed {
+            // All that needs the state would lack it.
             return Err(StartError { problems });
         }
         let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
@@ -50,6 +55,7 @@ impl Server {
             return Err(StartError { problems });
         };
         problems.extend(unread(&resources, &templates));
+        problems.extend(unreachable(&templates));
         if !problems.is_empty() {
             return Err(StartError { problems });
         }
@@ -87,6 +93,15 @@ fn unread(
     let listed = resources.enabled().filter(|resource| resource.is_only_listed()).map(|resource| resource.key());
     let unread = listed.filter(|uri| !templates.enabled().any(|template| template.matches(uri).is_some()));
     unread.map(|uri| format!("resource `{uri}`: it is only listed, and fits no template of another resource"))
+}
+
+/// The templates that differ in nothing but the names of their variables: all but the first of them would never be read.
+fn unreachable(templates: &Registry<resource::Registered>) -> impl Iterator<Item = String> {
+    let same = groups(templates.enabled().map(|template| (template.form(), template.key())));
+    same.into_iter().filter(|same| same.len() > 1).map(|same| {
+        let same: Vec<String> = same.iter().map(|uri| format!("`{uri}`")).collect();
+        format!("the resources {} have the same URIs, so only the first of them would ever be read", same.join(", "))
+    })
 }
 
 /// What was made, or nothing with the problems kept.

@@ -69,6 +69,12 @@ impl Template {
         self.head.iter().filter_map(Part::variable).chain(self.optional()).chain(fragment)
     }
 
+    /// Which URIs are of the template, whatever those of its variables are called that no URI names.
+    pub(crate) fn form(&self) -> String {
+        let form = |parts: &[Part]| -> Vec<Result<Vec<Unit>, Extent>> { parts.iter().map(Part::form).collect() };
+        format!("{:?} {:?} {:?}", form(&self.head), self.members, form(&self.fragment))
+    }
+
     /// Whether a URI may leave the variable out: one of `{?a}` or `{&a}`.
     pub(crate) fn is_optional(&self, name: &str) -> bool {
         self.optional().any(|optional| optional == name)
@@ -114,6 +120,14 @@ impl Part {
         match self {
             Self::Text(_) => None,
             Self::Variable(name, _) => Some(name),
+        }
+    }
+
+    /// What it is but for its name.
+    fn form(&self) -> Result<Vec<Unit>, Extent> {
+        match self {
+            Self::Text(text) => Ok(text.clone()),
+            Self::Variable(_, extent) => Err(*extent),
         }
     }
 
