@@ -95,6 +95,7 @@ mod wire;
 /// Only with the feature `ask`. Derive `Deserialize` and `JsonSchema` beside it. A form is flat: each field is a string, a
 /// number, a boolean, a choice, a list of choices (since 2025-11-25), or an `Option` of one; anything else does not compile. The
 /// docs of a field are its description, and `#[schemars(…)]` gives it a `title`, a `range`, a `length`, a format, or a `default`.
+/// The docs of a choice are in its title, `Small: For one.`
 /// `#[form(crate = path)]` says where `mcp-runtime` is found.
 ///
 /// # Examples

@@ -306,6 +306,13 @@ impl Client {
     }
 
     /// What the server has sent besides the results, such as progress, oldest first; each is returned once.
+    ///
+    /// It is what the requests so far have read while they waited for their results; this reads nothing itself. What is still
+    /// to come is read by a further request, such as [`list_tools`](Self::list_tools), or `ping` before 2026-07-28. One may not
+    /// be enough: of several changes in a row, the server tells the later ones 50 ms after the first.
+    ///
+    /// Since 2026-07-28 a client is told of changes only under `subscriptions/listen`. That request has no result while the
+    /// subscription lasts, so end the wait for it with a timeout.
     pub fn take_notifications(&mut self) -> Vec<Value> {
         self.notifications.drain(..).collect()
     }
