@@ -61,7 +61,7 @@ fn review(
 #[prompt]
 fn explain(
     /** The text of the error. */
-    error: String,
+    error: &str,
 ) -> String {
     format!("What does this error mean, and what would you change?\n\n{error}")
 }

@@ -1,6 +1,6 @@
 //! The layer that sends the events of a call to its client.
 
-#![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 use mcp_runtime::{Client, ClientLogLayer, Revision, Server, tool, tools};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn logged(server: Server, revision: Revision, level: Option<&str>) -> Vec<Value>
         let mut params = json!({ "name": "talk" });
         match level {
             Some(level) if revision.is_modern() => {
-                params["_meta"] = json!({ "io.modelcontextprotocol/logLevel": level })
+                params["_meta"] = json!({ "io.modelcontextprotocol/logLevel": level });
             }
             Some(level) => {
                 client.request("logging/setLevel", json!({ "level": level })).await.expect("the level is set");

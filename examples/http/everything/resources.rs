@@ -24,7 +24,7 @@ fn static_binary() -> Vec<u8> {
 
 /// Data that depends on the URI.
 #[resource("test://template/{id}/data", mime_type = "application/json")]
-fn template_data(#[arg(complete = ids)] id: String) -> Value {
+fn template_data(#[arg(complete = ids)] id: &str) -> Value {
     json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") })
 }
 
