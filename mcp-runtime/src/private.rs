@@ -33,9 +33,9 @@ pub use crate::handler::Started;
 pub use crate::handler::about::{IconEntry, Icons};
 pub use crate::handler::arguments::Call;
 pub use crate::handler::completer::Completer;
-pub use crate::handler::param::{
-    ParamEntry, ParamUnshown, ParamUnsupported, Params, Provided, ToolParam, ToolParamRef,
-};
+pub use crate::handler::entry::{ParamEntry, ParamUnshown, ParamUnsupported};
+pub use crate::handler::param::{Provided, ToolParam, ToolParamRef};
+pub use crate::handler::params::Params;
 pub use crate::listed::{ListedName, assert_new_name, assert_new_prompt, assert_new_uri};
 pub use crate::prompt::def::{PromptDef, PromptEntry};
 pub use crate::prompt::output::PromptOutput;

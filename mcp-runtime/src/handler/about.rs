@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Started;
 use super::arguments::Call;
-use super::param::Params;
+use super::params::Params;
 use crate::protocol::icons::Icon;
 
 /// What the companions of all kinds have.

@@ -8,7 +8,8 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visito
 use serde_json::value::RawValue;
 
 use super::Surroundings;
-use super::param::{Param, Params, from_missing};
+use super::param::from_missing;
+use super::params::{Param, Params};
 use crate::call_state::CallState;
 use crate::context::Context;
 use crate::json::Str;

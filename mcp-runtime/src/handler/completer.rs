@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::future::Future;
 use std::sync::Arc;
 
-use super::param::Params;
+use super::params::Params;
 use super::{HandlerFuture, Pace, Surroundings};
 use crate::context::Context;
 use crate::protocol::Completion;

@@ -5,7 +5,9 @@ pub(crate) mod about;
 pub(crate) mod arguments;
 pub(crate) mod bounds;
 pub(crate) mod completer;
+pub(crate) mod entry;
 pub(crate) mod param;
+pub(crate) mod params;
 
 use std::any::TypeId;
 use std::collections::HashSet;
@@ -18,7 +20,7 @@ use serde_json::Value;
 
 use self::about::Def;
 use self::arguments::{Call, Taking};
-use self::param::Params;
+use self::params::Params;
 use crate::call_state::CallState;
 use crate::jsonrpc::ErrorObject;
 use crate::prompt::set::PromptSet;

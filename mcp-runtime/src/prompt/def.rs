@@ -6,7 +6,7 @@ use super::output::PromptOutput;
 use crate::handler::Started;
 use crate::handler::about::{Def, def_settings};
 use crate::handler::arguments::Call;
-use crate::handler::param::Params;
+use crate::handler::params::Params;
 use crate::result::ToolFailure;
 
 /// A prompt as the macro describes it. `#[prompt]` makes one for each function, and `prompts![…]` lists them.

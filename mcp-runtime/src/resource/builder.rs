@@ -12,7 +12,7 @@ use super::value::ServerResource;
 use crate::context::Context;
 use crate::handler::about::{About, about_settings};
 use crate::handler::completer::{Completer, Completers};
-use crate::handler::param::Params;
+use crate::handler::params::Params;
 use crate::handler::{Handler, Pace, Started};
 use crate::protocol::pages::CacheHint;
 use crate::protocol::{Annotations, CacheScope};

@@ -7,7 +7,7 @@ use super::output::ResourceOutput;
 use crate::handler::Started;
 use crate::handler::about::{Def, def_settings};
 use crate::handler::arguments::Call;
-use crate::handler::param::Params;
+use crate::handler::params::Params;
 use crate::protocol::{Annotations, CacheScope, Role};
 use crate::result::ToolFailure;
 

@@ -15,7 +15,7 @@ use super::value::{Output, Tool};
 use crate::context::Context;
 use crate::handler::about::{About, about_settings};
 use crate::handler::arguments::Call;
-use crate::handler::param::Params;
+use crate::handler::params::Params;
 use crate::handler::{Handler, Pace, Started};
 use crate::protocol::ToolAnnotations;
 use crate::result::{Outcome, ToolOutput, failed};

@@ -3,7 +3,7 @@
 use crate::handler::Started;
 use crate::handler::about::{Def, def_settings};
 use crate::handler::arguments::Call;
-use crate::handler::param::Params;
+use crate::handler::params::Params;
 use crate::protocol::ToolAnnotations;
 use crate::result::OutputEntry;
 
