@@ -2,5 +2,6 @@
 //! as `#[tool]`.
 
 pub(crate) mod emit;
+mod instead;
 pub(crate) mod lower;
 mod serde;

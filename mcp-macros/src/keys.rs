@@ -38,6 +38,11 @@ pub(crate) fn arg_attr(kind: &Kind, lists: impl IntoIterator<Item = TokenStream>
     attr
 }
 
+/// Whether an `#[arg(…)]` of some kind of handler has a key of this name.
+pub(crate) fn is_of_arg(name: &str) -> bool {
+    ARG.iter().any(|row| row.is_named(name))
+}
+
 /// Reads what stands between the parentheses of each `#[form(…)]` of one type.
 pub(crate) fn form_attr(lists: impl IntoIterator<Item = TokenStream>, errors: &Errors) -> FormAttr {
     let mut attr = FormAttr::default();

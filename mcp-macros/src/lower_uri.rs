@@ -7,6 +7,7 @@ use crate::diag::{Errors, uri as diag};
 use crate::lower_param::argument_name;
 use crate::model::{ArgAttr, HandlerFn, Input, InputKind, Param, Pattern};
 use crate::template::{self, Variable};
+use crate::types::{self, as_reference};
 use crate::words::nearest;
 
 /// The names of the variables. Reports what is wrong with the URI, or each variable that no parameter has.
@@ -24,17 +25,38 @@ fn is_readable(input: &Input) -> bool {
 }
 
 fn check_variables(uri: &LitStr, variables: &[Variable], func: &HandlerFn, args: &[ArgAttr], errors: &Errors) {
-    let names = func.inputs.iter().zip(args).filter_map(|(input, arg)| argument_name(input, arg));
+    let inputs = || func.inputs.iter().zip(args);
+    let names = inputs().filter_map(|(input, arg)| argument_name(input, arg));
     let names: Vec<String> = names.map(|name| name.value()).collect();
     let is_variable = |name: &&str| variables.iter().any(|variable| variable.name == **name);
     let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_variable(name)).collect();
-    for Variable { name, is_in_query } in variables.iter().filter(|variable| !names.contains(&variable.name)) {
+    let without: Vec<&Variable> = variables.iter().filter(|variable| !names.contains(&variable.name)).collect();
+    // One of each are probably meant for each other, unless the parameter looks like what the server provides.
+    let arguments = inputs().filter(|(input, _)| !is_named_like_injected(input));
+    let arguments = arguments.filter_map(|(input, arg)| argument_name(input, arg)).map(|name| name.value());
+    let mut arguments = arguments.filter(|name| others.contains(&name.as_str()));
+    let lone = match (without.len(), arguments.next(), arguments.next()) {
+        (1, Some(name), None) => Some(name),
+        _ => None,
+    };
+    for Variable { name, is_in_query } in without {
         let ty = if *is_in_query { "Option<String>" } else { "String" };
         let renamed = || renamed(name, func, args).filter(|now| others.contains(&now.as_str()));
-        errors.push(match nearest(name, &others).map(str::to_owned).or_else(renamed) {
-            Some(near) => diag::variable_named_almost(uri, name, &near),
-            None => diag::variable_without_parameter(uri, name, ty),
+        let near = nearest(name, &others).map(str::to_owned).or_else(renamed);
+        errors.push(match (near, &lone) {
+            (Some(near), _) => diag::variable_named_almost(uri, name, &near),
+            (None, Some(other)) => diag::variable_beside_other(uri, name, other, ty),
+            (None, None) => diag::variable_without_parameter(uri, name, ty),
         });
+    }
+}
+
+fn is_named_like_injected(input: &Input) -> bool {
+    match &input.kind {
+        InputKind::Param(Param { ty, .. }) => {
+            types::is_named_like_injected(as_reference(ty).map_or(ty, |reference| &reference.elem))
+        }
+        _ => false,
     }
 }
 

@@ -18,9 +18,7 @@ pub(crate) struct Variable {
 pub(crate) fn variables(uri: &LitStr) -> Result<Vec<Variable>> {
     let text = uri.value();
     check_scheme(uri, &text)?;
-    if let Some(bad) = text.chars().find(|c| c.is_whitespace() || c.is_control()) {
-        return Err(diag::bad_character(uri, bad));
-    }
+    check_characters(uri, &text)?;
     let mut variables: Vec<Variable> = Vec::new();
     for expression in expressions(uri, &text)? {
         let Expression { operator, names } = parse_expression(uri, expression)?;
@@ -49,6 +47,26 @@ fn check_scheme(uri: &LitStr, text: &str) -> Result<()> {
     }
 }
 
+fn check_characters(uri: &LitStr, text: &str) -> Result<()> {
+    let is_bad = |c: char| c.is_whitespace() || c.is_control();
+    let Some((before, after)) = text.find(is_bad).and_then(|at| text.split_at_checked(at)) else {
+        return Ok(());
+    };
+    let bad = after.chars().next().unwrap_or_default();
+    let start = before.rsplit_once('{').map(|(_, start)| start).filter(|start| !start.contains('}'));
+    let end = after.split_once('}').map(|(end, _)| end).filter(|end| !end.contains('{'));
+    let Some(expression) = start.zip(end).map(|(start, end)| format!("{start}{end}")) else {
+        return Err(diag::bad_character(uri, bad));
+    };
+    let (operator, names) = split_operator(expression.trim_matches(is_bad));
+    let names = names.split(',').map(|name| name.split(is_bad).filter(|word| !word.is_empty()));
+    let names: Vec<String> = names.map(|words| words.collect::<Vec<_>>().join("_")).collect();
+    match names.join(",") {
+        names if names.is_empty() => Err(diag::variable_has_no_name(uri)),
+        names => Err(diag::bad_character_in_braces(uri, bad, operator, &names)),
+    }
+}
+
 /// What stands between each `{` and its `}`.
 fn expressions<'a>(uri: &LitStr, text: &'a str) -> Result<Vec<&'a str>> {
     let mut pieces = text.split('{');
@@ -69,8 +87,7 @@ struct Expression<'a> {
 }
 
 fn parse_expression<'a>(uri: &LitStr, expression: &'a str) -> Result<Expression<'a>> {
-    let operator = expression.chars().next().filter(|first| "+#./;?&=,!@|".contains(*first));
-    let names = expression.get(operator.map_or(0, char::len_utf8)..).unwrap_or_default();
+    let (operator, names) = split_operator(expression);
     if let Some(reserved @ ('=' | ',' | '!' | '@' | '|')) = operator {
         return Err(diag::operator_is_reserved(uri, expression, reserved, names));
     }
@@ -83,6 +100,11 @@ fn parse_expression<'a>(uri: &LitStr, expression: &'a str) -> Result<Expression<
         _ if names.len() > 1 && !is_query(operator) => Err(diag::several_variables(uri, expression, operator, &names)),
         _ => Ok(Expression { operator, names }),
     }
+}
+
+fn split_operator(expression: &str) -> (Option<char>, &str) {
+    let operator = expression.chars().next().filter(|first| "+#./;?&=,!@|".contains(*first));
+    (operator, expression.get(operator.map_or(0, char::len_utf8)..).unwrap_or_default())
 }
 
 fn is_query(operator: Option<char>) -> bool {

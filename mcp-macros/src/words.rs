@@ -14,7 +14,9 @@ pub(crate) fn nearest<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
         let distance = edit_distance(&written, &word_squeezed);
         let near = is_prefix_of_either(&written, &word_squeezed)
             || sorted(&written) == sorted(&word_squeezed)
-            || distance <= word_squeezed.len() / 3;
+            || distance <= word_squeezed.len() / 3
+            // A character too many, in a word so short.
+            || (distance == 1 && written.len() >= 3);
         near.then_some((distance, *word))
     });
     close.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)

@@ -50,12 +50,20 @@ pub(crate) fn has_no_keys(attr: &Attribute) -> Error {
     error(attr, &"this `#[form]` has no keys", &"write `#[form(crate = my_facade::mcp)]`, or remove it")
 }
 
-pub(crate) fn is_inside(attr: &Attribute) -> Error {
-    error(
-        attr,
-        &"`#[form]` belongs above the whole type",
-        &"write `#[schemars(…)]` or `#[serde(…)]` for what is said about a field or a choice",
-    )
+/// `instead` is what the keys of the attribute are on a field.
+pub(crate) fn is_inside(attr: &Attribute, instead: Option<&str>) -> Error {
+    error(attr, &"`#[form]` belongs above the whole type", &write_instead(instead))
+}
+
+pub(crate) fn has_arg(attr: &Attribute, instead: Option<&str>) -> Error {
+    error(attr, &"`#[arg]` belongs on a parameter, not on a form", &write_instead(instead))
+}
+
+fn write_instead(instead: Option<&str>) -> String {
+    match instead {
+        Some(instead) => format!("write `{instead}`"),
+        None => "write `#[schemars(…)]` or `#[serde(…)]` for what is said about a field or a choice".to_owned(),
+    }
 }
 
 // Fields

@@ -56,6 +56,16 @@ pub(crate) fn bad_character(uri: &LitStr, bad: char) -> Error {
     )
 }
 
+/// `names` are those that can stand between the braces.
+pub(crate) fn bad_character_in_braces(uri: &LitStr, bad: char, operator: Option<char>, names: &str) -> Error {
+    let operator = operator.map_or(String::new(), String::from);
+    error(
+        uri,
+        &format_args!("the braces in the URI of a resource cannot contain `{}`", bad.escape_debug()),
+        &format_args!("write `{{{operator}{names}}}`"),
+    )
+}
+
 pub(crate) fn unclosed_brace(uri: &LitStr, after: &str) -> Error {
     let is_name = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
     let name: String = after.chars().take_while(is_name).collect();
@@ -161,22 +171,38 @@ pub(crate) fn variable_given_twice(uri: &LitStr, name: &str) -> Error {
 // Variables and parameters
 
 pub(crate) fn variable_without_parameter(uri: &LitStr, name: &str, ty: &str) -> Error {
-    let parameter = match syn::parse_str::<Ident>(name) {
-        Ok(_) => format!("{name}: {ty}"),
-        // A keyword.
-        Err(_) => format!("#[arg(rename = \"{name}\")] value: {ty}"),
-    };
-    error(
-        uri,
-        &format_args!("the variable `{name}` of the URI belongs to no parameter"),
-        &format_args!("write a parameter `{parameter}`, or remove the variable"),
-    )
+    let parameter = parameter(name, ty);
+    error(uri, &belongs_to_none(name), &format_args!("write a parameter `{parameter}`, or remove the variable"))
 }
 
 pub(crate) fn variable_named_almost(uri: &LitStr, name: &str, near: &str) -> Error {
+    let better = better(uri, name, near);
+    error(uri, &belongs_to_none(name), &format_args!("write {better}, or rename the parameter `{near}` to `{name}`"))
+}
+
+/// `other` is the one parameter that belongs to no variable.
+pub(crate) fn variable_beside_other(uri: &LitStr, name: &str, other: &str, ty: &str) -> Error {
+    let (better, parameter) = (better(uri, name, other), parameter(name, ty));
     error(
         uri,
-        &format_args!("the variable `{name}` of the URI belongs to no parameter"),
-        &format_args!("rename the parameter `{near}` to `{name}`, or the variable to `{near}`"),
+        &belongs_to_none(name),
+        &format_args!("write {better} if the parameter `{other}` is meant, or a parameter `{parameter}`"),
     )
+}
+
+fn belongs_to_none(name: &str) -> String {
+    format!("the variable `{name}` of the URI belongs to no parameter")
+}
+
+fn parameter(name: &str, ty: &str) -> String {
+    match syn::parse_str::<Ident>(name) {
+        Ok(_) => format!("{name}: {ty}"),
+        // A keyword.
+        Err(_) => format!("#[arg(rename = \"{name}\")] value: {ty}"),
+    }
+}
+
+/// Another name in the same braces, which are left out where they have more in them.
+fn better(uri: &LitStr, name: &str, other: &str) -> String {
+    if uri.value().contains(&format!("{{{name}}}")) { format!("`{{{other}}}`") } else { format!("`{other}`") }
 }

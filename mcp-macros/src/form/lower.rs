@@ -4,9 +4,10 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{Attribute, Data, DataEnum, DataStruct, DeriveInput, Field, Fields, Meta};
 
+use super::instead::{instead, names};
 use super::serde::{SerdeKey, keys};
 use crate::diag::{Errors, form as diag};
-use crate::keys::form_attr;
+use crate::keys::{form_attr, is_of_arg};
 use crate::runtime::Runtime;
 
 /// A form or a choice.
@@ -25,6 +26,7 @@ pub(crate) enum Shape {
 /// Checks everything and lowers it. After most errors there still is something, so that its use adds no error elsewhere.
 pub(crate) fn form(item: &DeriveInput, errors: &Errors) -> Option<FormIr> {
     let attr = form_attr(lists(&item.attrs, errors), errors);
+    check_has_no_arg(&item.attrs, errors);
     let shape = match &item.data {
         Data::Struct(data) => Some(lower_struct(item, data, errors)),
         Data::Enum(data) => Some(lower_enum(item, data, errors)),
@@ -70,7 +72,7 @@ fn lower_struct(item: &DeriveInput, data: &DataStruct, errors: &Errors) -> Shape
 
 /// The type that has to be a question; `None` where nothing is asked, or where the schema is not that of the type.
 fn lower_field(item: &DeriveInput, field: &Field, errors: &Errors) -> Option<TokenStream> {
-    check_has_no_form(&field.attrs, errors);
+    check_is_inside(&field.attrs, errors);
     let keys = keys(&field.attrs);
     for SerdeKey { owner, key } in keys.iter().filter(|key| key.is_one_of(&["flatten"])) {
         errors.push(diag::is_flattened(owner, key));
@@ -112,13 +114,24 @@ fn lower_enum(item: &DeriveInput, data: &DataEnum, errors: &Errors) -> Shape {
         errors.push(diag::choice_has_data(&variant.ident, &variant.fields));
     }
     for variant in &data.variants {
-        check_has_no_form(&variant.attrs, errors);
+        check_is_inside(&variant.attrs, errors);
     }
     Shape::Choice
 }
 
-fn check_has_no_form(attrs: &[Attribute], errors: &Errors) {
+fn check_is_inside(attrs: &[Attribute], errors: &Errors) {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("form")) {
-        errors.push(diag::is_inside(attr));
+        errors.push(diag::is_inside(attr, instead(attr).as_deref()));
+    }
+    check_has_no_arg(attrs, errors);
+}
+
+/// Other derive macros, such as those of clap, have an `#[arg]` of their own, with other keys, which is left to them. It is
+/// no helper of `Form`, although rustc then adds that it does not know it: as one, keys that are not ours would be ignored,
+/// and those who misplace `#[arg]` elsewhere would be told to derive `Form`.
+fn check_has_no_arg(attrs: &[Attribute], errors: &Errors) {
+    let is_ours = |attr: &&Attribute| names(attr).iter().any(|name| is_of_arg(name));
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("arg")).filter(is_ours) {
+        errors.push(diag::has_arg(attr, instead(attr).as_deref()));
     }
 }

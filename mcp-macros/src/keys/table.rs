@@ -31,6 +31,10 @@ impl<A> Row<A> {
         Row { is_hidden: true, ..Row::new(name, read) }
     }
 
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.name == name
+    }
+
     fn is_of(&self, kind: &Kind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }

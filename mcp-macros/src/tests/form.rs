@@ -165,17 +165,47 @@ fn reports_keys() {
             ("#[form]", "this `#[form]` has no keys", "write `#[form(crate = my_facade::mcp)]`, or remove it"),
             ("title", "unknown `#[form]` key `title`", "the keys are `crate`"),
             ("crate", "`crate` is given twice", "remove one of them"),
-            ("#[form(title = \"x\")]", inside.0, inside.1),
+            ("#[form(title = \"x\")]", inside.0, "write `#[schemars(title = \"x\")]`"),
         ],
     );
     check("enum A { #[form] B }", &[("#[form]", inside.0, inside.1)]);
 }
 
 #[test]
+fn reports_arg_with_what_to_write() {
+    let what = "`#[arg]` belongs on a parameter, not on a form";
+    for (keys, help) in [
+        ("range = 1..=12", "#[schemars(range(min = 1, max = 12))]"),
+        ("range = -1..", "#[schemars(range(min = -1))]"),
+        ("range = ..12", "#[schemars(range(max = 11))]"),
+        ("len = 5", "#[schemars(length(min = 5, max = 5))]"),
+        ("len = ..=MAX", "#[schemars(length(max = MAX))]"),
+        ("pattern = \"^a\"", "#[schemars(regex(pattern = \"^a\"))]"),
+        (
+            "rename = \"b\", description = \"Many.\", default, example = 3",
+            "#[schemars(description = \"Many.\", example = 3)] #[serde(rename = \"b\", default)]",
+        ),
+    ] {
+        let attr = format!("#[arg({keys})]");
+        check(&format!("struct A {{ {attr} a: u8 }}"), &[(&attr, what, &format!("write `{help}`"))]);
+    }
+    let general = "write `#[schemars(…)]` or `#[serde(…)]` for what is said about a field or a choice";
+    for keys in ["default = 3", "range = 0.5..1.0", "range = ..0", "range = 2", "range = 1..=2, header = \"A\""] {
+        let attr = format!("#[arg({keys})]");
+        check(&format!("{attr} enum A {{ {attr} B }}"), &[(&attr, what, general), (&attr, what, general)]);
+    }
+}
+
+#[test]
+fn leaves_arg_of_other_derive_macros() {
+    check("#[arg] struct A { #[arg(long, short = 'a', default_value_t = 3)] a: u8, #[arg = 3] b: u8 }", &[]);
+}
+
+#[test]
 fn keeps_form_of_messages() {
     for item in [
         "#[form] #[form(x)] #[serde(transparent)] struct A<T>(T);",
-        "struct A { #[form] #[serde(flatten)] a: B }",
+        "struct A { #[form] #[serde(flatten)] #[arg(len = 1)] a: B }",
         "#[serde(untagged)] enum A { #[form] B(u8) }",
         "enum A {}",
         "struct A;",

@@ -58,6 +58,23 @@ fn reports_characters() {
             &format!("write `{encoded}`, or remove it"),
         );
     }
+    for (expression, bad, better) in [
+        (" b ", " ", "b"),
+        ("b\t", "\\t", "b"),
+        ("?b, c", " ", "?b,c"),
+        ("\u{7f}+b", "\\u{7f}", "+b"),
+        (" ? b", " ", "?b"),
+        ("b c", " ", "b_c"),
+    ] {
+        check(
+            &format!("a:{{x}}/{{{expression}}}"),
+            &format!("the braces in the URI of a resource cannot contain `{bad}`"),
+            &format!("write `{{{better}}}`"),
+        );
+    }
+    for uri in ["a:{b c", "a:{b}/c {d}", "a:{b {c}}"] {
+        check(uri, "the URI of a resource cannot contain ` `", "write `%20`, or remove it");
+    }
     let unclosed = "write `}` behind the name of the variable, or `%7B` for the character `{`";
     for (uri, name) in [("a:{b", "b"), ("a:{", ""), ("a:{b{c}}", "b"), ("a:{b/x", "b"), ("a:{{b}}", "")] {
         check(uri, &format!("the `{{{name}` in the URI of a resource has no `}}`"), unclosed);
@@ -73,7 +90,7 @@ fn reports_characters() {
 
 #[test]
 fn reports_names() {
-    for uri in ["a:{}", "a:{?}", "a:{?a,}", "a:{+}", "a:{*}", "a:{:3}"] {
+    for uri in ["a:{}", "a:{?}", "a:{?a,}", "a:{+}", "a:{*}", "a:{:3}", "a:{ }"] {
         check(
             uri,
             "a variable in the URI of a resource has no name",

@@ -22,8 +22,8 @@ use crate::state::State;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a parameter",
     label = "not a parameter type",
-    note = "a parameter type, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Send`",
-    note = "what the server provides is taken as `&Context`, and as `State<T>` of a `T` that is `Send` and `Sync`"
+    note = "for what the server provides, write `&Context`, or `State<T>` of a `T` that is `Send` and `Sync`",
+    note = "any other type, and every type inside it, must derive `Deserialize` and `JsonSchema`, and be `Send`"
 )]
 pub trait ToolParam: Sized + Send + 'static {
     #[doc(hidden)]
@@ -193,9 +193,10 @@ impl ToolParamRef for Context {
 /// What the server provides, rather than the client: [`Context`], [`State`], and `Extension` with the feature `http`. A
 /// parameter of a resource is one of these, or a variable of the URI template.
 #[diagnostic::on_unimplemented(
-    message = "a parameter of the type `{Self}` needs a variable of its name in the URI template",
-    label = "not in the template",
-    note = "write `{{name}}` into the template; only `&Context`, `State<T>` and `Extension<T>` come from elsewhere"
+    message = "the URI has no variable for this parameter of the type `{Self}`",
+    label = "not in the URI",
+    note = "add its name in braces to the URI, as in `orders://{{id}}` for a parameter `id`, or remove the parameter",
+    note = "only `&Context`, `State<T>` and `Extension<T>` come from elsewhere"
 )]
 pub trait Provided {
     /// The type itself. What else is asked of it is asked of this, so that a type that is not provided is one error.

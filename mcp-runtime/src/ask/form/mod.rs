@@ -60,7 +60,9 @@ impl<T: DeserializeOwned + JsonSchema> FormData for T {}
     message = "`{Self}` cannot be a field of a form",
     label = "not a field of a form",
     note = "a form has strings, numbers, booleans, choices (enums without data that derive `Form`), lists of choices, and an \
-            `Option` of each"
+            `Option` of each",
+    note = "a form is flat: move the fields of a struct here, or ask a second question; ask for a list of anything else as \
+            one string, or one at a time"
 )]
 pub trait FormField {}
 

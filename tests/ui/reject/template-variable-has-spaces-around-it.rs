@@ -1,0 +1,10 @@
+use mcp_runtime::{resource, resources};
+
+#[resource("orders://{ id }")]
+fn order(id: u32) -> String {
+    id.to_string()
+}
+
+fn main() {
+    let _ = resources![order];
+}
