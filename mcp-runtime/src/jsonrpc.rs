@@ -32,7 +32,7 @@ impl RequestId {
     pub(crate) fn from_json(text: &str) -> Option<Self> {
         let is_id = match text.as_bytes().first()? {
             b'"' => true,
-            b'-' | b'0'..=b'9' => !text.contains(['.', 'e', 'E']),
+            b'-' | b'0'..=b'9' => !text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')),
             _ => false,
         };
         (is_id && text.len() <= MAX_ID_BYTES).then(|| Self(text.into()))
@@ -253,7 +253,12 @@ pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
 
 fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+    // A search with the standard library's `contains` is made for long texts.
+    if inner.bytes().any(|byte| byte == b'\\') {
+        serde_json::from_str(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
 }
 
 /// Reads one line. Never fails: what is no message is [`Message::Invalid`].
@@ -381,7 +386,8 @@ fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
         Some(id) => id,
         None => None,
     };
-    if envelope.jsonrpc.and_then(string).as_deref() != Some("2.0") {
+    let is_version = |text: &str| text == r#""2.0""# || string(text).is_some_and(|version| version == "2.0");
+    if !envelope.jsonrpc.is_some_and(is_version) {
         return invalid(id, ErrorObject::invalid_request("`jsonrpc` must be \"2.0\""));
     }
     let params = envelope.params.and_then(scan::as_raw);
