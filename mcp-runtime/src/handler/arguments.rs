@@ -31,7 +31,7 @@ pub struct Call<'a> {
     /// The whole arguments object.
     arguments: &'a str,
     /// The argument of each parameter as it stands.
-    slots: Vec<Option<&'a str>>,
+    slots: Slots<'a>,
     problems: Vec<String>,
     /// How many problems were found beyond those.
     untold: usize,
@@ -40,6 +40,34 @@ pub struct Call<'a> {
     taking: Taking,
     state: &'a Arc<CallState>,
     surroundings: &'a Surroundings,
+}
+
+/// How many parameters a tool may have whose arguments are sorted without an allocation.
+const FEW: usize = 8;
+
+/// A place for the argument of each parameter.
+#[derive(Debug)]
+struct Slots<'a> {
+    few: [Option<&'a str>; FEW],
+    /// Those behind them.
+    more: Vec<Option<&'a str>>,
+}
+
+impl<'a> Slots<'a> {
+    fn new(count: usize) -> Self {
+        Self { few: [None; FEW], more: vec![None; count.saturating_sub(FEW)] }
+    }
+
+    fn get(&self, index: usize) -> Option<&'a str> {
+        *index.checked_sub(FEW).map_or_else(|| self.few.get(index), |index| self.more.get(index))?
+    }
+
+    fn get_mut(&mut self, index: usize) -> Option<&mut Option<&'a str>> {
+        match index.checked_sub(FEW) {
+            None => self.few.get_mut(index),
+            Some(index) => self.more.get_mut(index),
+        }
+    }
 }
 
 /// How arguments are taken.
@@ -61,12 +89,12 @@ impl<'a> Call<'a> {
         state: &'a Arc<CallState>,
         surroundings: &'a Surroundings,
     ) -> Self {
-        let slots = vec![None; params.len()];
+        let slots = Slots::new(params.len());
         let (problems, untold, missing_extension) = (Vec::new(), 0, None);
         let mut call =
             Self { params, schema, arguments, slots, problems, untold, missing_extension, taking, state, surroundings };
         if !params.has_whole() && !call.sort_plain() {
-            call.slots.fill(None);
+            call.slots = Slots::new(params.len());
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
                 call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
@@ -167,7 +195,7 @@ impl<'a> Call<'a> {
         if self.params.is_whole(index) {
             return Some(self.arguments);
         }
-        self.slots.get(index).copied().flatten()
+        self.slots.get(index)
     }
 
     /// The context of the call.
