@@ -105,7 +105,9 @@ impl LineBuffer {
             if to - from > self.max_line_bytes {
                 return Frame::TooLong;
             }
-            if !trim(self.bytes.get(from..to).unwrap_or_default()).is_empty() {
+            let line = self.bytes.get(from..to).unwrap_or_default();
+            // The first byte tells it of nearly all lines, which are trimmed once then.
+            if line.first() == Some(&b'{') || !trim(line).is_empty() {
                 return Frame::Line(trim(self.bytes.get(from..to).unwrap_or_default()));
             }
         }

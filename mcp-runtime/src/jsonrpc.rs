@@ -3,6 +3,8 @@
 //! Incoming messages borrow from the line they were read from. `params` stay raw until a method takes them, and the
 //! members of the envelope are looked at by hand: an untagged enum would buffer the whole message to guess its shape.
 
+pub(crate) mod scan;
+
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -11,6 +13,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use self::scan::Walk;
 use crate::text::shortened;
 
 /// The longest id, in bytes of JSON.
@@ -29,7 +32,7 @@ impl RequestId {
     pub(crate) fn from_json(text: &str) -> Option<Self> {
         let is_id = match text.as_bytes().first()? {
             b'"' => true,
-            b'-' | b'0'..=b'9' => !text.contains(['.', 'e', 'E']),
+            b'-' | b'0'..=b'9' => !text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')),
             _ => false,
         };
         (is_id && text.len() <= MAX_ID_BYTES).then(|| Self(text.into()))
@@ -195,20 +198,37 @@ impl Response<'_> {
 }
 
 /// Every member of every kind of message, unread. A member that is there and null is told from one that is missing.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Envelope<'a> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    method: Option<&'a RawValue>,
-    #[serde(borrow)]
-    params: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    error: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present_text")]
+    jsonrpc: Option<&'a str>,
+    #[serde(borrow, default, deserialize_with = "present_text")]
+    id: Option<&'a str>,
+    #[serde(borrow, default, deserialize_with = "present_text")]
+    method: Option<&'a str>,
+    #[serde(borrow, default, deserialize_with = "text")]
+    params: Option<&'a str>,
+    #[serde(borrow, default, deserialize_with = "present_text")]
+    result: Option<&'a str>,
+    #[serde(borrow, default, deserialize_with = "present_text")]
+    error: Option<&'a str>,
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads a message that is plain; `params` goes over its params.
+    fn of_plain(text: &'a str, mut params: impl FnMut(&mut Walk<'a>) -> Option<&'a str>) -> Option<Self> {
+        let mut envelope = Self::default();
+        let is_plain = scan::object(text, |key, walk| match key {
+            "jsonrpc" => scan::once(&mut envelope.jsonrpc, walk.value()?),
+            "id" => scan::once(&mut envelope.id, walk.value()?),
+            "method" => scan::once(&mut envelope.method, walk.value()?),
+            "params" => scan::once(&mut envelope.params, params(walk)?),
+            "result" => scan::once(&mut envelope.result, walk.value()?),
+            "error" => scan::once(&mut envelope.error, walk.value()?),
+            _ => walk.value().map(drop),
+        });
+        is_plain.then_some(envelope)
+    }
 }
 
 /// Reads a member that may be null; an `Option` would make null and missing the same.
@@ -216,21 +236,49 @@ pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opti
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
+/// The text of a member that may be null.
+pub(crate) fn present_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de str>, D::Error> {
+    present(deserializer).map(|raw| raw.map(RawValue::get))
+}
+
+/// The text of a member that is as good as missing if it is null.
+pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de str>, D::Error> {
+    Option::<&RawValue>::deserialize(deserializer).map(|raw| raw.map(RawValue::get))
+}
+
 /// A JSON string without its quotes, or `None` for any other JSON.
 pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get();
+    string(raw.get())
+}
+
+fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+    // A search with the standard library's `contains` is made for long texts.
+    if inner.bytes().any(|byte| byte == b'\\') {
+        serde_json::from_str(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
 }
 
 /// Reads one line. Never fails: what is no message is [`Message::Invalid`].
+#[cfg(any(feature = "http", test, fuzzing))]
 pub(crate) fn decode(line: &[u8]) -> Message<'_> {
+    decode_with(line, Walk::value_but_null)
+}
+
+/// The same; `params` goes over the params, if the message is plain enough to be [walked over](scan), and may look into them
+/// on the way. What it has found counts only if the message turns out to have the params that it returns.
+pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) -> Option<&'a str>) -> Message<'a> {
     let Ok(text) = std::str::from_utf8(line) else {
         return invalid(None, unreadable(line, "the message is not UTF-8"));
     };
     // A derived struct would take an array for its members in order.
     if !text.starts_with('{') {
         return not_an_object(text);
+    }
+    if let Some(envelope) = Envelope::of_plain(text, params) {
+        return classify(&envelope);
     }
     match serde_json::from_str::<Envelope<'_>>(text) {
         Ok(envelope) => classify(&envelope),
@@ -321,16 +369,16 @@ fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
     // Whatever else is wrong with an answer: to answer it could go on for ever.
     if envelope.method.is_none() && (envelope.result.is_some() || envelope.error.is_some()) {
         return Message::Response(Response {
-            id: envelope.id.and_then(|id| RequestId::from_json(id.get())),
+            id: envelope.id.and_then(RequestId::from_json),
             #[cfg(feature = "ask")]
-            result: envelope.result,
+            result: envelope.result.and_then(scan::as_raw),
             #[cfg(feature = "ask")]
-            error: envelope.error,
+            error: envelope.error.and_then(scan::as_raw),
             #[cfg(not(feature = "ask"))]
             unread: std::marker::PhantomData,
         });
     }
-    let id = match envelope.id.map(|id| RequestId::from_json(id.get())) {
+    let id = match envelope.id.map(RequestId::from_json) {
         Some(None) => {
             let what = format!("`id` must be an integer or a string, of at most {MAX_ID_BYTES} bytes");
             return invalid(None, ErrorObject::invalid_request(what));
@@ -338,14 +386,16 @@ fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
         Some(id) => id,
         None => None,
     };
-    if envelope.jsonrpc.and_then(as_string).as_deref() != Some("2.0") {
+    let is_version = |text: &str| text == r#""2.0""# || string(text).is_some_and(|version| version == "2.0");
+    if !envelope.jsonrpc.is_some_and(is_version) {
         return invalid(id, ErrorObject::invalid_request("`jsonrpc` must be \"2.0\""));
     }
-    match (envelope.method.map(as_string), id) {
+    let params = envelope.params.and_then(scan::as_raw);
+    match (envelope.method.map(string), id) {
         (None, id) => invalid(id, ErrorObject::invalid_request("a message needs a `method`")),
         (Some(None), id) => invalid(id, ErrorObject::invalid_request("`method` must be a string")),
-        (Some(Some(method)), Some(id)) => Message::Request { id, method, params: envelope.params },
-        (Some(Some(method)), None) => Message::Notification { method, params: envelope.params },
+        (Some(Some(method)), Some(id)) => Message::Request { id, method, params },
+        (Some(Some(method)), None) => Message::Notification { method, params },
     }
 }
 

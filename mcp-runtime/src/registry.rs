@@ -1,6 +1,6 @@
 //! What a server has of one kind, such as its tools, by key and in order, and what clients are told of it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
@@ -54,7 +54,8 @@ pub(crate) struct Words {
 pub(crate) struct Registry<R> {
     words: &'static Words,
     entries: Vec<Entry<R>>,
-    by_key: HashMap<String, usize>,
+    /// In order, since to compare a few short keys takes less than to hash one.
+    by_key: BTreeMap<String, usize>,
     page_size: usize,
     /// The listing of each revision, rendered when it is first asked for.
     listings: [OnceLock<Vec<Page>>; Revision::ALL.len()],
@@ -119,7 +120,7 @@ impl<R: Registrable> Registry<R> {
         if !problems.is_empty() {
             return Err(StartError { problems });
         }
-        let mut registry = Self { words, entries, by_key: HashMap::new(), page_size, listings: Default::default() };
+        let mut registry = Self { words, entries, by_key: BTreeMap::new(), page_size, listings: Default::default() };
         registry.has_changed();
         Ok(registry)
     }

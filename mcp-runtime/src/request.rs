@@ -131,7 +131,19 @@ impl<'a> Request<'a> {
     /// # Errors
     /// `-32602` if they or their `_meta` are no objects.
     pub(crate) fn read(id: &'a RequestId, method: &'a str, raw: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
-        let params = RequestParams::decode(raw)?;
+        Self::of(id, method, raw, RequestParams::decode(raw)?)
+    }
+
+    /// The same for params that were read on the way.
+    ///
+    /// # Errors
+    /// `-32602` if their `_meta` is no object.
+    pub(crate) fn of(
+        id: &'a RequestId,
+        method: &'a str,
+        raw: Option<&'a RawValue>,
+        params: RequestParams<'a>,
+    ) -> Result<Self, ErrorObject> {
         let meta = params.meta()?;
         Ok(Self { id, method, raw, params, meta })
     }

@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::notification::Notification;
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
-use crate::protocol::meta::RequestMeta;
+use crate::protocol::meta::{RequestMeta, RequestParams};
 use crate::request::{self, Answer, Caller, Handshake, Request};
 use crate::subscriber::Subscriber;
 
@@ -106,10 +106,11 @@ impl Session {
 
     /// Serves one message.
     fn message(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<HandlerCall> {
-        match jsonrpc::decode(line) {
+        let mut found = None;
+        match jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk)) {
             Message::Request { id, method, params } => {
                 let length = out.len();
-                let answered = request::guarded(|| self.request(&id, &method, params, out));
+                let answered = request::guarded(|| self.request(&id, &method, (params, found.as_ref()), out));
                 answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
@@ -166,14 +167,17 @@ impl Session {
         &mut self,
         id: &RequestId,
         method: &str,
-        params: Option<&RawValue>,
+        (params, found): (Option<&RawValue>, Option<&RequestParams<'_>>),
         out: &mut Vec<u8>,
     ) -> Result<Option<HandlerCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::duplicate_id());
         }
-        let request = Request::read(id, method, params)?;
+        let request = match found {
+            Some(found) => Request::of(id, method, params, *found)?,
+            None => Request::read(id, method, params)?,
+        };
         let Some(revision) = self.revision(method, &request.meta)? else {
             self.initialize(&request, out)?;
             return Ok(None);

@@ -1,10 +1,12 @@
 //! One line as a message.
 
+use serde_json::value::RawValue;
+
 use super::oracle::{Kind, Members, Reading, read};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::InitializeRequest;
-use crate::protocol::meta::RequestParams;
+use crate::protocol::meta::{RequestMeta, RequestParams};
 use crate::protocol::progress::cancelled_request;
 
 /// No line makes decoding fail; what it is agrees with a plainer reading, and an id is echoed as it stands.
@@ -18,6 +20,7 @@ pub fn message(data: &[u8]) {
         Message::Request { id, method, params } => {
             assert_eq!(expected, Reading::Answer(id.clone(), Kind::of(Some(&method))));
             assert_echoed(line, &id, &ErrorObject::method_not_found(&method));
+            assert_found(line, params);
             for error in [
                 RequestParams::decode(params).and_then(|params| params.meta().map(drop)).err(),
                 RequestParams::decode(params).and_then(|params| CallToolRequest::decode(&params).map(drop)).err(),
@@ -47,6 +50,20 @@ pub fn message(data: &[u8]) {
             assert!(member(&out, "error").is_some());
         }
     }
+}
+
+/// What is found in the params on the way is what they have when they are read by themselves.
+fn assert_found(line: &[u8], params: Option<&RawValue>) {
+    let mut found = None;
+    jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk));
+    let Some(found) = found else { return };
+    let read = RequestParams::decode(params).expect("what is plain can be read");
+    let of = |params: &RequestParams<'_>| {
+        let (meta, call) = (params.meta(), CallToolRequest::decode(params));
+        let level = meta.as_ref().map(RequestMeta::log_level);
+        format!("{meta:?} {level:?} {call:?} {:?} {:?}", params.name, params.uri)
+    };
+    assert_eq!(of(&found), of(&read));
 }
 
 /// Both kinds of response are one line with the id of the request, character by character.

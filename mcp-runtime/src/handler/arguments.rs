@@ -13,7 +13,7 @@ use super::params::{Param, Params};
 use crate::call_state::CallState;
 use crate::context::Context;
 use crate::json::Str;
-use crate::jsonrpc::without_place;
+use crate::jsonrpc::{scan, without_place};
 use crate::schema::InputSchema;
 use crate::schema::check::{Found, MAX_PROBLEMS, Manner};
 use crate::text::{nearest, shortened, shortened_to};
@@ -31,8 +31,8 @@ pub struct Call<'a> {
     schema: &'a InputSchema,
     /// The whole arguments object.
     arguments: &'a str,
-    /// The raw argument of each parameter.
-    slots: Vec<Option<&'a RawValue>>,
+    /// The argument of each parameter as it stands.
+    slots: Slots<'a>,
     problems: Vec<String>,
     /// How many problems were found beyond those.
     untold: usize,
@@ -41,6 +41,34 @@ pub struct Call<'a> {
     taking: Taking,
     state: &'a Arc<CallState>,
     surroundings: &'a Surroundings,
+}
+
+/// How many parameters a tool may have whose arguments are sorted without an allocation.
+const FEW: usize = 8;
+
+/// A place for the argument of each parameter.
+#[derive(Debug)]
+struct Slots<'a> {
+    few: [Option<&'a str>; FEW],
+    /// Those behind them.
+    more: Vec<Option<&'a str>>,
+}
+
+impl<'a> Slots<'a> {
+    fn new(count: usize) -> Self {
+        Self { few: [None; FEW], more: vec![None; count.saturating_sub(FEW)] }
+    }
+
+    fn get(&self, index: usize) -> Option<&'a str> {
+        *index.checked_sub(FEW).map_or_else(|| self.few.get(index), |index| self.more.get(index))?
+    }
+
+    fn get_mut(&mut self, index: usize) -> Option<&mut Option<&'a str>> {
+        match index.checked_sub(FEW) {
+            None => self.few.get_mut(index),
+            Some(index) => self.more.get_mut(index),
+        }
+    }
 }
 
 /// How arguments are taken.
@@ -62,17 +90,30 @@ impl<'a> Call<'a> {
         state: &'a Arc<CallState>,
         surroundings: &'a Surroundings,
     ) -> Self {
-        let slots = vec![None; params.len()];
+        let slots = Slots::new(params.len());
         let (problems, untold, missing_extension) = (Vec::new(), 0, None);
         let mut call =
             Self { params, schema, arguments, slots, problems, untold, missing_extension, taking, state, surroundings };
-        if !params.has_whole() {
+        if !params.has_whole() && !call.sort_plain() {
+            call.slots = Slots::new(params.len());
             let mut deserializer = serde_json::Deserializer::from_str(arguments);
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
                 call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
             }
         }
         call
+    }
+
+    /// Sorts the members of an object that is plain and has nothing wrong with it.
+    fn sort_plain(&mut self) -> bool {
+        let (params, slots, open) = (self.params, &mut self.slots, self.taking.open);
+        scan::object(self.arguments, |key, walk| {
+            let value = walk.value()?;
+            match params.position(key) {
+                Some(index) => scan::once(slots.get_mut(index)?, value),
+                None => open.then_some(()),
+            }
+        })
     }
 
     /// The argument for the parameter at `index`; `None` with the problems noted if it does not fit.
@@ -155,7 +196,7 @@ impl<'a> Call<'a> {
         if self.params.is_whole(index) {
             return Some(self.arguments);
         }
-        self.slots.get(index).copied().flatten().map(RawValue::get)
+        self.slots.get(index)
     }
 
     /// The context of the call.
@@ -307,7 +348,7 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
                 continue;
             };
             let slot = call.slots.get_mut(index).ok_or_else(|| A::Error::custom("no such parameter"))?;
-            if slot.replace(value).is_some() && call.problems.len() < MAX_PROBLEMS {
+            if slot.replace(value.get()).is_some() && call.problems.len() < MAX_PROBLEMS {
                 call.problems.push(format!("`{key}` is given twice"));
             }
         }

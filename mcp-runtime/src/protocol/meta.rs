@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Implementation, LogLevel};
+use crate::jsonrpc::scan::{self, Walk};
 use crate::jsonrpc::{ErrorObject, RequestId, present, without_place};
 
 /// The literal key of the protocol version.
@@ -15,6 +16,10 @@ pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapa
 
 /// The literal key of who the server is.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// The literal key of what the client says it is.
+const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+
 /// The literal key of the level of log messages.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
@@ -37,6 +42,20 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
+    /// Goes over `_meta` where all of it is plain.
+    fn walk(walk: &mut Walk<'a>) -> Option<Self> {
+        let mut meta = Self::default();
+        let text = walk.object(|key, walk| match key {
+            PROTOCOL_VERSION => scan::once_raw(&mut meta.protocol_version, walk.value()?),
+            CLIENT_CAPABILITIES => scan::once_raw(&mut meta.client_capabilities, walk.value()?),
+            CLIENT_INFO => scan::once_raw(&mut meta.client_info, walk.value()?),
+            LOG_LEVEL => scan::once_raw(&mut meta.log_level, walk.value_but_null()?),
+            "progressToken" => scan::once_raw(&mut meta.progress_token, walk.value_but_null()?),
+            _ => walk.value().map(drop),
+        })?;
+        Some(Self { raw: scan::as_raw(text), ..meta })
+    }
+
     /// The whole of `_meta`.
     pub(crate) fn raw(&self) -> Option<&'a RawValue> {
         self.raw
@@ -73,6 +92,9 @@ impl<'a> RequestMeta<'a> {
 pub(crate) struct RequestParams<'a> {
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
+    /// The same, if it was read on the way.
+    #[serde(skip)]
+    read_meta: Option<RequestMeta<'a>>,
     /// Of a call: which tool or prompt.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) name: Option<&'a RawValue>,
@@ -101,11 +123,43 @@ impl<'a> RequestParams<'a> {
         params.map_or_else(|| Ok(Self::default()), |params| object(params, "params"))
     }
 
+    /// Goes over the params of any message, as [`decode_with`](crate::jsonrpc::decode_with) wants it, and keeps in `found` what
+    /// they are if they are an object and all of it is plain.
+    pub(crate) fn walk(found: &mut Option<Self>, walk: &mut Walk<'a>) -> Option<&'a str> {
+        if !walk.is_at_object() {
+            return walk.value_but_null();
+        }
+        let mut params = Self::default();
+        let text = walk.object(|key, walk| match key {
+            "_meta" => params.walk_meta(walk),
+            "name" => scan::once_raw(&mut params.name, walk.value()?),
+            "uri" => scan::once_raw(&mut params.uri, walk.value()?),
+            #[cfg(feature = "ask")]
+            "inputResponses" => scan::once_raw(&mut params.input_responses, walk.value_but_null()?),
+            #[cfg(feature = "ask")]
+            "requestState" => scan::once_raw(&mut params.request_state, walk.value_but_null()?),
+            "arguments" => scan::once_raw(&mut params.arguments, walk.value_but_null()?),
+            _ => walk.value().map(drop),
+        })?;
+        *found = Some(params);
+        Some(text)
+    }
+
+    fn walk_meta(&mut self, walk: &mut Walk<'a>) -> Option<()> {
+        let meta = RequestMeta::walk(walk)?;
+        self.meta.is_none().then_some(())?;
+        (self.meta, self.read_meta) = (meta.raw, Some(meta));
+        Some(())
+    }
+
     /// Reads `_meta`; a missing or null one is empty.
     ///
     /// # Errors
     /// `-32602` if it is no object.
     pub(crate) fn meta(&self) -> Result<RequestMeta<'a>, ErrorObject> {
+        if let Some(meta) = self.read_meta {
+            return Ok(meta);
+        }
         let Some(raw) = self.meta else { return Ok(RequestMeta::default()) };
         Ok(RequestMeta { raw: Some(raw), ..object(raw, "_meta")? })
     }
