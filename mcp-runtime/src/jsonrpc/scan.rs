@@ -259,8 +259,8 @@ fn special(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - rest.len() + at)
 }
 
-/// The same of eight bytes. They are looked at together, since strings are most of a message: a byte less than another leaves a borrow in its highest bit, which a borrow from below can only add to, so the
-/// lowest is right.
+/// The same of eight bytes, looked at together, since strings are most of a message. A byte less than another leaves a borrow in
+/// its highest bit. A borrow from below can only add to those, so the lowest is right.
 fn special_of_eight(bytes: [u8; 8]) -> Option<usize> {
     const EACH: u64 = u64::MAX / 0xFF;
     let word = u64::from_le_bytes(bytes);
