@@ -118,15 +118,9 @@ impl Dispatch {
             return None;
         }
         let plain = self.sets.resources.read()?;
-        // What is hidden is not to be had in any other way, such as by a template or in another spelling.
-        if plain.hides(uri) {
-            return None;
-        }
-        let mut found = plain.get(uri).map(|resource| (resource, true));
-        if found.is_none() && uri.contains('%') {
-            found = plain.find(|resource| resource.matches(uri).is_some());
-        }
-        match found {
+        let in_another_spelling = || plain.find(|resource| resource.matches(uri).is_some());
+        match plain.lookup(uri).or_else(|| uri.contains('%').then(in_another_spelling).flatten()) {
+            // What is hidden is not to be had in any other way, such as by a template.
             Some((_, false)) => return None,
             Some((resource, true)) if !resource.is_only_listed() => {
                 return Some((Arc::clone(resource), "{}".to_owned()));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 #[cfg(feature = "ask")]
-use crate::ask::Binding;
+use crate::call_state::CallOrigin;
 use crate::call_state::CallState;
 use crate::client_log;
 use crate::dispatch::Dispatch;
@@ -120,19 +120,15 @@ impl HandlerCall {
     /// with that. One whose answers are malformed ends in any case: what the handler makes of them is of no use.
     #[cfg(feature = "ask")]
     fn asked(&self, poll: Poll<Outcome>, cx: &Context<'_>) -> Poll<Outcome> {
-        let (Some(method), true) = (self.target.method(), self.state.origin.revision.is_modern()) else {
-            return poll;
-        };
+        let CallOrigin { revision, principal, .. } = &self.state.origin;
+        let binding = self.target.binding(&self.arguments, principal.as_deref());
+        let Some(binding) = binding.filter(|_| revision.is_modern()) else { return poll };
         let asking = self.state.asking();
         if let Some(error) = asking.take_final_verdict() {
             return Poll::Ready(Outcome::Error(error));
         }
         match poll {
-            Poll::Pending => {
-                let principal = self.state.origin.principal.as_deref();
-                let binding = Binding { method, name: self.target.name(), arguments: &self.arguments, principal };
-                asking.input_required(&binding, cx.waker()).map_or(Poll::Pending, Poll::Ready)
-            }
+            Poll::Pending => asking.input_required(&binding, cx.waker()).map_or(Poll::Pending, Poll::Ready),
             Poll::Ready(outcome) if outcome.is_failure() => {
                 Poll::Ready(asking.take_verdict().map_or(outcome, Outcome::Error))
             }

@@ -201,19 +201,19 @@ impl<R: Registrable> Registry<R> {
 
     /// The thing with that key, unless it is hidden.
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<R>> {
-        let entry = self.entries.get(*self.by_key.get(key)?)?;
-        entry.is_enabled.then_some(&entry.thing)
+        self.lookup(key).filter(|(_, is_enabled)| *is_enabled).map(|(thing, _)| thing)
     }
 
-    /// What `is_it` holds for, also of what is hidden, with whether it is not.
+    /// The thing with that key, also if it is hidden, with whether it is not.
+    pub(crate) fn lookup(&self, key: &str) -> Option<(&Arc<R>, bool)> {
+        let entry = self.entries.get(*self.by_key.get(key)?)?;
+        Some((&entry.thing, entry.is_enabled))
+    }
+
+    /// The first that `is_it` holds for, also if it is hidden, with whether it is not.
     pub(crate) fn find(&self, is_it: impl Fn(&R) -> bool) -> Option<(&Arc<R>, bool)> {
         let found = self.entries.iter().find(|entry| is_it(&entry.thing))?;
         Some((&found.thing, found.is_enabled))
-    }
-
-    /// Whether there is a thing with that key, and it is hidden.
-    pub(crate) fn hides(&self, key: &str) -> bool {
-        self.by_key.get(key).and_then(|place| self.entries.get(*place)).is_some_and(|entry| !entry.is_enabled)
     }
 
     /// The members of a page of the list, if there is a page with that cursor.

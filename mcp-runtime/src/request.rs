@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 #[cfg(feature = "ask")]
-use crate::ask::{Asking, Binding};
+use crate::ask::Asking;
 use crate::call_state::{CallOrigin, CallState};
 use crate::dispatch::{Completing, Dispatch, Sets};
 use crate::handler_call::{self, HandlerCall};
@@ -274,16 +274,9 @@ impl<'a> Request<'a> {
             _ => None,
         };
         #[cfg(feature = "ask")]
-        let asking = if revision.is_modern() && target.method().is_some() {
-            let binding = Binding {
-                method: target.method().unwrap_or_default(),
-                name: target.name(),
-                arguments: &arguments,
-                principal: caller.principal.as_deref(),
-            };
-            Asking::of_request(&self.params, &dispatch.asks, &binding)?
-        } else {
-            Asking::new(&dispatch.asks)
+        let asking = match target.binding(&arguments, caller.principal.as_deref()) {
+            Some(binding) if revision.is_modern() => Asking::of_request(&self.params, &dispatch.asks, &binding)?,
+            _ => Asking::new(&dispatch.asks),
         };
         let origin = CallOrigin {
             id: self.id.clone(),

@@ -124,11 +124,9 @@ impl Subscriber {
         filter.prompts_list_changed &= offered.prompts.is_some_and(|prompts| prompts.list_changed);
         filter.resources_list_changed &= offered.resources.is_some_and(|resources| resources.list_changed);
         let most = if offered.subscribe() { self.max_watched_resources } else { 0 };
-        filter.resource_subscriptions.sort_unstable();
-        filter.resource_subscriptions.dedup();
-        filter.resource_subscriptions.sort_unstable();
-        filter.resource_subscriptions.dedup();
         filter.resource_subscriptions.retain(|uri| uri.len() <= MAX_URI_BYTES);
+        filter.resource_subscriptions.sort_unstable();
+        filter.resource_subscriptions.dedup();
         filter.resource_subscriptions.truncate(most);
         // It is kept for as long as the client listens.
         filter.resource_subscriptions.shrink_to_fit();

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+#[cfg(feature = "ask")]
+use crate::ask::Binding;
 use crate::call_state::CallState;
 use crate::context::Context;
 use crate::dispatch::Dispatch;
@@ -47,15 +49,16 @@ impl Target {
         }
     }
 
-    /// The method of the request. A completion has none: it cannot ask.
+    /// What the state of a call in rounds is bound to. A completion has none: it cannot ask.
     #[cfg(feature = "ask")]
-    pub(crate) fn method(&self) -> Option<&'static str> {
-        match self {
-            Self::Tool(_) => Some("tools/call"),
-            Self::Prompt(_) => Some("prompts/get"),
-            Self::Resource { .. } => Some("resources/read"),
-            Self::Completion { .. } => None,
-        }
+    pub(crate) fn binding<'a>(&'a self, arguments: &'a str, principal: Option<&'a str>) -> Option<Binding<'a>> {
+        let method = match self {
+            Self::Tool(_) => "tools/call",
+            Self::Prompt(_) => "prompts/get",
+            Self::Resource { .. } => "resources/read",
+            Self::Completion { .. } => return None,
+        };
+        Some(Binding { method, name: self.name(), arguments, principal })
     }
 
     /// How many bytes of the request it holds, besides the arguments.

@@ -95,9 +95,8 @@ fn description(tool: &Value) -> &str {
 pub(super) async fn call(server: Server, tool: &str, arguments: Value, revision: Revision) -> Result<(), String> {
     let call = async {
         let mut client = server.connect_as(revision).await?;
-        let tools = client.list_tools().await?;
-        if !tools.iter().any(|listed| listed["name"] == tool) {
-            return Ok(Err(format!("unknown tool: {}; `list` shows them", shortened(tool))));
+        if let Err(problem) = check_listed(&client.list_tools().await?, "tool", tool) {
+            return Ok(Err(problem));
         }
         client.call_tool(tool, arguments).await.map(Ok)
     };
@@ -132,8 +131,8 @@ pub(super) async fn read(server: Server, uri: &str, revision: Revision) -> Resul
 pub(super) async fn get(server: Server, prompt: &str, arguments: Value, revision: Revision) -> Result<(), String> {
     let get = async {
         let mut client = server.connect_as(revision).await?;
-        if !client.list_prompts().await?.iter().any(|listed| listed["name"] == prompt) {
-            return Ok(Err(format!("unknown prompt: {}; `list` shows them", shortened(prompt))));
+        if let Err(problem) = check_listed(&client.list_prompts().await?, "prompt", prompt) {
+            return Ok(Err(problem));
         }
         client.get_prompt(prompt, arguments).await.map(Ok)
     };
@@ -142,6 +141,11 @@ pub(super) async fn get(server: Server, prompt: &str, arguments: Value, revision
         print(&format!("{}: {}", text(&message["role"]), shown(&message["content"])));
     }
     Ok(())
+}
+
+fn check_listed(listed: &[Value], noun: &str, name: &str) -> Result<(), String> {
+    let is_listed = listed.iter().any(|listed| listed["name"] == name);
+    is_listed.then_some(()).ok_or_else(|| format!("unknown {noun}: {}; `list` shows them", shortened(name)))
 }
 
 /// A block as a person reads it: text as it is, anything else as JSON.
