@@ -1,9 +1,10 @@
 //! The attributes `#[arg(…)]` and `#[args]` of a parameter: [`Attribute`] -> [`ArgAttr`].
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Meta};
+use syn::Attribute;
 
 use crate::diag::{Errors, arg as diag};
+use crate::entries::list_of;
 use crate::keys;
 use crate::kind::Kind;
 use crate::model::{ArgAttr, HandlerFn, Input, InputKind};
@@ -25,13 +26,10 @@ fn read_input(kind: &Kind, input: &Input, errors: &Errors) -> ArgAttr {
 }
 
 fn keys_of(attr: &Attribute, errors: &Errors) -> Option<TokenStream> {
-    match &attr.meta {
-        Meta::List(list) if !list.tokens.is_empty() => Some(list.tokens.clone()),
-        _ => {
-            errors.push(diag::arg_has_no_keys(attr));
-            None
-        }
-    }
+    list_of(attr).or_else(|| {
+        errors.push(diag::arg_has_no_keys(attr));
+        None
+    })
 }
 
 /// The attributes that a parameter keeps, of those that rustc allows there.

@@ -13,7 +13,7 @@ pub(crate) mod uri;
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Error;
 
@@ -72,4 +72,9 @@ impl Drop for Errors {
 
 fn error(at: &dyn ToTokens, what: &dyn Display, help: &dyn Display) -> Error {
     Error::new_spanned(at.to_token_stream(), format_args!("{what}\nhelp: {help}"))
+}
+
+/// The same where there are no tokens to point at.
+fn error_at(span: Span, what: &dyn Display, help: &dyn Display) -> Error {
+    Error::new(span, format_args!("{what}\nhelp: {help}"))
 }

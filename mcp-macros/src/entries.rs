@@ -6,10 +6,18 @@ use std::iter::Peekable;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree, token_stream};
 use quote::ToTokens;
-use syn::Result;
+use syn::{Attribute, Meta, Result};
 
 use crate::diag::keys as diag;
 use crate::tokens::is_punct;
+
+/// What stands between the parentheses of an attribute; `None` if nothing does.
+pub(crate) fn list_of(attr: &Attribute) -> Option<TokenStream> {
+    match &attr.meta {
+        Meta::List(list) if !list.tokens.is_empty() => Some(list.tokens.clone()),
+        _ => None,
+    }
+}
 
 /// One entry as it is written.
 pub(crate) struct Key {

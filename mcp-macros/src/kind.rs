@@ -28,9 +28,8 @@ pub(crate) struct Kind {
     identity: &'static str,
     /// What compares it.
     pub(crate) assert_new: &'static str,
-    /// Whether clients call a handler by its name, which then keeps to what all of them can take.
-    pub(crate) is_called_by_name: bool,
-    /// Whether the first entry of the attribute is a URI, whose variables are the arguments.
+    /// Whether the first entry of the attribute is a URI, whose variables are the arguments. Otherwise clients call a handler by
+    /// its name, which then keeps to what all of them can take.
     pub(crate) has_uri: bool,
 }
 
@@ -44,7 +43,6 @@ pub(crate) static TOOL: Kind = Kind {
     success_unsupported: "SucceededUnsupported",
     identity: "name",
     assert_new: "assert_new_name",
-    is_called_by_name: true,
     has_uri: false,
 };
 
@@ -58,7 +56,6 @@ pub(crate) static PROMPT: Kind = Kind {
     success_unsupported: "PromptedUnsupported",
     identity: "name",
     assert_new: "assert_new_prompt",
-    is_called_by_name: true,
     has_uri: false,
 };
 
@@ -72,7 +69,6 @@ pub(crate) static RESOURCE: Kind = Kind {
     success_unsupported: "ReadUnsupported",
     identity: "uri",
     assert_new: "assert_new_uri",
-    is_called_by_name: false,
     has_uri: true,
 };
 

@@ -11,7 +11,7 @@ use crate::conditional::conditions;
 use crate::diag::Errors;
 use crate::doc;
 use crate::kind::Kind;
-use crate::lower_param::{ParamIr, Passing, lower_param};
+use crate::lower_param::{ParamIr, Passing, lower_param, name_or};
 use crate::lower_uri::lower_uri;
 use crate::model::{ArgAttr, HandlerAttr, HandlerFn, IconAttr, Input, InputKind};
 use crate::receiver::{Access, access};
@@ -119,8 +119,7 @@ fn is_set(flag: Option<&LitBool>) -> bool {
 }
 
 fn wire_name(attr: &HandlerAttr, func: &HandlerFn) -> LitStr {
-    let of_func = || LitStr::new(&func.ident.unraw().to_string(), Span::mixed_site());
-    attr.name.clone().unwrap_or_else(of_func)
+    name_or(attr.name.as_ref(), &func.ident)
 }
 
 /// A resource whose URI is missing is known by its name twice, so that two of them in a list are no further error.
@@ -134,7 +133,7 @@ fn identity(kind: &Kind, attr: &HandlerAttr, func: &HandlerFn) -> Vec<LitStr> {
 }
 
 fn check_name(kind: &Kind, attr: &HandlerAttr, func: &HandlerFn, errors: &Errors) {
-    let check = if kind.is_called_by_name { check_called_name } else { check_shown_name };
+    let check = if kind.has_uri { check_shown_name } else { check_called_name };
     match &attr.name {
         Some(name) => check(kind, &name.value(), name, errors),
         None => check(kind, &func.ident.unraw().to_string(), &func.ident, errors),

@@ -1,6 +1,6 @@
 //! One parameter: the model of it and of its attributes -> [`ParamIr`].
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{LitStr, parse2};
@@ -58,8 +58,12 @@ pub(crate) fn argument_name(input: &Input, arg: &ArgAttr) -> Option<LitStr> {
     let InputKind::Param(Param { pattern: Pattern::Name(_, ident), .. }) = &input.kind else {
         return None;
     };
-    let of_ident = || LitStr::new(&ident.unraw().to_string(), Span::mixed_site());
-    Some(arg.rename.clone().unwrap_or_else(of_ident))
+    Some(name_or(arg.rename.as_ref(), ident))
+}
+
+/// The name that is written, or else that of the function or parameter.
+pub(crate) fn name_or(written: Option<&LitStr>, ident: &Ident) -> LitStr {
+    written.cloned().unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), Span::mixed_site()))
 }
 
 /// `None` for what the checks have refused, and for a receiver. `variables` are those of a URI.

@@ -1,10 +1,11 @@
-//! What the output of the macros names. This is its full list; nothing of it is for direct use, and any of it may
-//! change in any release.
+//! What the output of the macros names, besides `Toolset` and `tool`, and what its types are made of; nothing of it is for
+//! direct use, and any of it may change in any release.
 //!
 //! Two techniques repeat here. An inherent method is found before a trait method of the same name, so a type with both
 //! behaves one way for types that meet the bounds of the inherent `impl` and the other way for all others: this sees
-//! through type aliases, which spelling cannot. And the bound that a user can miss stands in one place only (`taken`,
-//! `lent`, `success`, `error`); everything else falls back in silence, so that one bad type is one error.
+//! through type aliases, which spelling cannot. And the bound that a user can miss stands where a type is described
+//! (`taken`, `provided`, `success`, `error`, and the like), and there only; everything else falls back in silence, so that one
+//! bad type is one error.
 //!
 //! A method that is called on a value has a name that no trait in the user's scope has: one that takes `self` of every
 //! type would come before ours, and one of the same form beside a fallback would be ambiguous.
@@ -17,8 +18,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-pub use mcp_macros::tools;
-pub use mcp_macros::{prompts, resources};
+pub use mcp_macros::{prompts, resources, tools};
 
 #[cfg(feature = "ask")]
 use crate::ask::{FormData, FormField};
@@ -208,16 +208,6 @@ impl<T: ToolOutput> Succeeded<T> {
     }
 }
 
-/// The fallback of [`Succeeded`], for a type that was refused where it was described.
-pub trait SucceededUnsupported: Sized {
-    /// Never reached.
-    fn __mcp_outcome(self) -> Outcome {
-        Outcome::Failure(String::new())
-    }
-}
-
-impl<T> SucceededUnsupported for Succeeded<T> {}
-
 /// Checks that a form or a choice can be read, and has a schema.
 #[cfg(feature = "ask")]
 pub fn form_data<T: FormData>() {}
@@ -233,19 +223,9 @@ pub struct Prompted<T>(pub T);
 impl<T: PromptOutput> Prompted<T> {
     /// The outcome of the call.
     pub fn __mcp_outcome(self) -> Outcome {
-        Outcome::Prompt(self.0.into_result())
+        self.0.into_outcome()
     }
 }
-
-/// The fallback of [`Prompted`], for a type that was refused where it was described.
-pub trait PromptedUnsupported: Sized {
-    /// Never reached.
-    fn __mcp_outcome(self) -> Outcome {
-        Outcome::Failure(String::new())
-    }
-}
-
-impl<T> PromptedUnsupported for Prompted<T> {}
 
 /// What a resource has returned.
 #[derive(Debug)]
@@ -257,16 +237,6 @@ impl<T: ResourceOutput> Read<T> {
         self.0.into_outcome()
     }
 }
-
-/// The fallback of [`Read`], for a type that was refused where it was described.
-pub trait ReadUnsupported: Sized {
-    /// Never reached.
-    fn __mcp_outcome(self) -> Outcome {
-        Outcome::Failure(String::new())
-    }
-}
-
-impl<T> ReadUnsupported for Read<T> {}
 
 /// The error of a call that failed. The trait that finds its text is the first that applies, from the most references
 /// to the fewest: [`ToolError`](crate::ToolError) itself, a standard error, a type that lends one (`anyhow::Error`), a
@@ -342,12 +312,24 @@ impl<E: Display> FailedDisplay for Failed<'_, E> {
     }
 }
 
-/// The fallback of [`Failed`], for a type that was refused where it was described.
-pub trait FailedAny: Sized {
-    /// Never reached.
-    fn __mcp_outcome(self) -> Outcome {
-        Outcome::Failure(String::new())
-    }
+/// The last trait that gives an outcome: a row is its name, what it is the fallback of, and the type in full.
+macro_rules! refused {
+    ($($fallback:ident of $wrapper:ident: $ty:ty;)*) => { $(
+        #[doc = concat!("The fallback of [`", stringify!($wrapper), "`], for a type that was refused where it was described.")]
+        pub trait $fallback: Sized {
+            /// Never reached.
+            fn __mcp_outcome(self) -> Outcome {
+                Outcome::Failure(String::new())
+            }
+        }
+
+        impl<T> $fallback for $ty {}
+    )* };
 }
 
-impl<E> FailedAny for Failed<'_, E> {}
+refused! {
+    SucceededUnsupported of Succeeded: Succeeded<T>;
+    PromptedUnsupported of Prompted: Prompted<T>;
+    ReadUnsupported of Read: Read<T>;
+    FailedAny of Failed: Failed<'_, T>;
+}

@@ -32,9 +32,9 @@ impl Target {
     /// How its kind is called.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
-            Self::Tool(_) => "tool",
-            Self::Prompt(_) => "prompt",
-            Self::Resource { .. } => "resource",
+            Self::Tool(_) => tool::WORDS.noun,
+            Self::Prompt(_) => prompt::WORDS.noun,
+            Self::Resource { .. } => resource::WORDS.noun,
             Self::Completion { .. } => "completion",
         }
     }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Error, Fields, FieldsUnnamed, Generics, Token};
 
-use super::error;
+use super::{error, error_at};
 use crate::source::source;
 
 // The item
@@ -99,8 +99,6 @@ pub(crate) fn choice_is_tagged(owner: &str, key: &Ident) -> Error {
 }
 
 pub(crate) fn unreadable(error: &Error) -> Error {
-    Error::new(
-        error.span(),
-        format_args!("this type cannot be read as a form: {error}\nhelp: write `struct Name {{ field: Type }}`"),
-    )
+    let what = format!("this type cannot be read as a form: {error}");
+    error_at(error.span(), &what, &"write `struct Name { field: Type }`")
 }

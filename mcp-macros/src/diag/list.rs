@@ -4,16 +4,14 @@ use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::Error;
 
-use super::error;
+use super::{error, error_at};
 use crate::kind::Kind;
 use crate::source::source;
 
 pub(crate) fn no_runtime_path(kind: &Kind) -> Error {
     let Kind { plural, .. } = kind;
-    Error::new(
-        Span::call_site(),
-        format_args!("this is the inner part of a macro\nhelp: write `mcp_runtime::{plural}![…]`"),
-    )
+    let what = "this is the inner part of a macro";
+    error_at(Span::call_site(), &what, &format_args!("write `mcp_runtime::{plural}![…]`"))
 }
 
 pub(crate) fn not_a_path(kind: &Kind, tokens: &dyn ToTokens) -> Error {

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Error, Lifetime, Type, TypeReference};
 
-use super::error;
+use super::{error, error_at};
 use crate::kind::Kind;
 use crate::source::{elided, owned, owned_inside, source};
 use crate::types::is_named_like_injected;
@@ -54,8 +54,7 @@ pub(crate) fn not_a_function(kind: &Kind, keyword: &impl ToTokens) -> Error {
 
 pub(crate) fn unreadable_function(kind: &Kind, error: &Error) -> Error {
     let what = format!("this function cannot be read as a {kind}: {error}");
-    let help = "write `async fn name(parameter: Type) -> Type { … }`";
-    Error::new(error.span(), format_args!("{what}\nhelp: {help}"))
+    error_at(error.span(), &what, &"write `async fn name(parameter: Type) -> Type { … }`")
 }
 
 pub(crate) fn qualifier(kind: &Kind, token: &dyn ToTokens) -> Error {

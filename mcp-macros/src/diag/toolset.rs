@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::{Error, Path, Type};
 
-use super::error;
+use super::{error, error_at};
 use crate::kind::Kind;
 use crate::source::source;
 
@@ -53,7 +53,7 @@ pub(crate) fn not_a_block(keyword: &impl ToTokens) -> Error {
 
 pub(crate) fn unreadable_block(error: &Error) -> Error {
     let what = format!("this block cannot be read as a toolset: {error}");
-    Error::new(error.span(), format_args!("{what}\nhelp: write `impl Type {{ … }}`"))
+    error_at(error.span(), &what, &"write `impl Type { … }`")
 }
 
 pub(crate) fn block_of_trait(of_trait: &Type, self_ty: &Type) -> Error {
@@ -72,7 +72,7 @@ pub(crate) fn is_empty(name: Option<&Ident>) -> Error {
         None => ("tool, prompt or resource", "`#[tool]`, `#[prompt]` or `#[resource(\"…\")]`"),
     };
     let help = format!("write {attributes} above a function of the block");
-    Error::new(Span::call_site(), format_args!("this toolset has no {what}\nhelp: {help}"))
+    error_at(Span::call_site(), &format_args!("this toolset has no {what}"), &help)
 }
 
 pub(crate) fn macro_in_block(path: &Path) -> Error {
@@ -85,7 +85,7 @@ pub(crate) fn macro_in_block(path: &Path) -> Error {
 }
 
 pub(crate) fn given_twice(kind: &Kind, at: &dyn ToTokens, identity: &str) -> Error {
-    let Kind { plural, attribute, .. } = kind;
+    let plural = kind.plural;
     if kind.has_uri {
         return error(
             at,
@@ -93,11 +93,10 @@ pub(crate) fn given_twice(kind: &Kind, at: &dyn ToTokens, identity: &str) -> Err
             &"give one of them another URI",
         );
     }
-    let attribute = attribute.trim_end_matches(']');
     error(
         at,
         &format_args!("two {plural} of this block are named `{identity}`"),
-        &format_args!("give one of them another name, by `{attribute}(name = \"…\")]`"),
+        &format_args!("give one of them another name, by `#[{kind}(name = \"…\")]`"),
     )
 }
 

@@ -3,14 +3,14 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Error, LitStr};
 
-use super::error;
+use super::{error, error_at};
 use crate::source::source;
 
 // Where it stands
 
 pub(crate) fn is_missing() -> Error {
     let help = "write `#[resource(\"orders://recent\")]`, or a template, such as `#[resource(\"orders://{id}\")]`";
-    Error::new(Span::call_site(), format_args!("this resource has no URI\nhelp: {help}"))
+    error_at(Span::call_site(), &"this resource has no URI", &help)
 }
 
 pub(crate) fn is_not_first(uri: &LitStr) -> Error {

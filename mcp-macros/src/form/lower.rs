@@ -2,11 +2,12 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{Attribute, Data, DataEnum, DataStruct, DeriveInput, Field, Fields, Meta};
+use syn::{Attribute, Data, DataEnum, DataStruct, DeriveInput, Field, Fields};
 
 use super::instead::{instead, names};
 use super::serde::{SerdeKey, keys};
 use crate::diag::{Errors, form as diag};
+use crate::entries::list_of;
 use crate::keys::{form_attr, is_of_arg};
 use crate::runtime::Runtime;
 
@@ -45,12 +46,11 @@ pub(crate) fn form(item: &DeriveInput, errors: &Errors) -> Option<FormIr> {
 /// What stands between the parentheses of each `#[form(…)]`.
 fn lists(attrs: &[Attribute], errors: &Errors) -> Vec<TokenStream> {
     let forms = attrs.iter().filter(|attr| attr.path().is_ident("form"));
-    let lists = forms.filter_map(|attr| match &attr.meta {
-        Meta::List(list) if !list.tokens.is_empty() => Some(list.tokens.clone()),
-        _ => {
+    let lists = forms.filter_map(|attr| {
+        list_of(attr).or_else(|| {
             errors.push(diag::has_no_keys(attr));
             None
-        }
+        })
     });
     lists.collect()
 }

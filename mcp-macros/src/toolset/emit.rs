@@ -12,11 +12,11 @@ use crate::emit::{emit, emit_func};
 use crate::kind::{Kind, TOOL};
 use crate::{keys, parse};
 
-/// The block, the list of its tools, and the errors, in this order.
+/// The block, its lists, and the errors, in this order.
 pub(crate) fn output(attr: &ToolsetAttr, block: &Block, ir: Option<&ToolsetIr>, errors: &[Error]) -> TokenStream {
     let items = block.items.iter().map(|item| match (item, ir) {
         (Item::Func(func), Some(_)) => emit_in_block(func, attr),
-        (Item::Func(func), None) => emit_without_tool(func),
+        (Item::Func(func), None) => emit_without_companion(func),
         (Item::Macro(_, tokens) | Item::Other(tokens), _) => tokens.clone(),
     });
     let mut body = Group::new(block.body.delimiter(), items.collect());
@@ -45,9 +45,9 @@ fn emit_in_block(func: &Func, attr: &ToolsetAttr) -> TokenStream {
     quote!(#(#attrs)* #rest)
 }
 
-// A trait's block has no place for the constant of a tool, so `#[tool] fn f(#[arg(default)] a: u8) {}` becomes
+// A trait's block has no place for a companion, so `#[tool] fn f(#[arg(default)] a: u8) {}` becomes
 // `fn f(a: u8) {}`.
-fn emit_without_tool(func: &Func) -> TokenStream {
+fn emit_without_companion(func: &Func) -> TokenStream {
     let is_kept = |attr: &&Attribute| marks(std::slice::from_ref(attr)).is_empty();
     let kept: Vec<&Attribute> = func.attrs.iter().filter(is_kept).collect();
     let rest = &func.rest;
@@ -55,6 +55,7 @@ fn emit_without_tool(func: &Func) -> TokenStream {
     if kept.len() == func.attrs.len() {
         return tokens;
     }
+    // The kind matters to the errors alone, which nobody reads.
     let unread = Errors::new();
     let func = parse::func(&TOOL, tokens.clone(), &unread);
     unread.finish();

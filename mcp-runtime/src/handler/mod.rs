@@ -92,6 +92,14 @@ impl Started {
     pub fn future(future: impl Future<Output = Outcome> + Send + 'static) -> Self {
         Self(Some(Box::pin(future)))
     }
+
+    /// The body that `start` makes of the arguments, if they fit.
+    pub(crate) fn with<A, F>(arguments: Option<A>, start: impl FnOnce(A) -> F) -> Self
+    where
+        F: Future<Output = Outcome> + Send + 'static,
+    {
+        arguments.map_or_else(Self::refused, |arguments| Self::future(start(arguments)))
+    }
 }
 
 /// A function of the user's.

@@ -14,7 +14,7 @@ use crate::handler::completer::{Completer, Completers};
 use crate::handler::params::Params;
 use crate::handler::{Handler, Pace, Started};
 use crate::protocol::PromptArgument;
-use crate::result::{Outcome, failed};
+use crate::result::failed;
 
 /// A prompt that is being put together; [`handler`](Self::handler) or [`text`](Self::text) ends the chain.
 /// [`Prompt::builder`] begins it.
@@ -84,14 +84,11 @@ impl PromptBuilder {
     {
         let mut params = Params::default();
         params.all::<A>("arguments");
-        let handler = Handler::built(params, Pace::Async, None, move |call| match call.argument::<A>(0) {
-            Some(arguments) => {
+        let handler = Handler::built(params, Pace::Async, None, move |call| {
+            Started::with(call.argument::<A>(0), |arguments| {
                 let future = handler(arguments, call.context());
-                Started::future(async move {
-                    future.await.map_or_else(|error| failed(&error), |value| Outcome::Prompt(value.into_result()))
-                })
-            }
-            None => Started::refused(),
+                async move { future.await.map_or_else(|error| failed(&error), PromptOutput::into_outcome) }
+            })
         });
         let arguments = (!self.arguments.is_empty()).then_some(self.arguments);
         Prompt { about: self.about, is_enabled: true, arguments, completers: self.completers, handler }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
+use crate::result::Outcome;
 
 /// What a prompt can return, also in a `Result` whose error can be displayed.
 ///
@@ -16,7 +17,7 @@ use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
 )]
 pub trait PromptOutput {
     #[doc(hidden)]
-    fn into_result(self) -> GetPromptResult;
+    fn into_outcome(self) -> Outcome;
 }
 
 /// A row is a type and how messages come of its value.
@@ -24,9 +25,9 @@ macro_rules! outputs {
     ($([$($count:ident)?] $output:ty => $messages:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
         impl$(<const $count: usize>)? PromptOutput for $output {
-            fn into_result(self) -> GetPromptResult {
+            fn into_outcome(self) -> Outcome {
                 let messages: fn($output) -> _ = $messages;
-                GetPromptResult::new(messages(self))
+                Outcome::Prompt(GetPromptResult::new(messages(self)))
             }
         }
     )* };
@@ -47,7 +48,7 @@ outputs! {
 
 #[diagnostic::do_not_recommend]
 impl PromptOutput for GetPromptResult {
-    fn into_result(self) -> GetPromptResult {
-        self
+    fn into_outcome(self) -> Outcome {
+        Outcome::Prompt(self)
     }
 }

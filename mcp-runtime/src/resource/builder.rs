@@ -148,16 +148,13 @@ impl ResourceBuilder {
     {
         let mut params = Params::default();
         params.all::<BTreeMap<String, String>>("variables");
-        let handler = Handler::built(params, Pace::Async, None, move |call| match call.argument(0) {
-            Some(variables) => {
+        let handler = Handler::built(params, Pace::Async, None, move |call| {
+            Started::with(call.argument(0), |variables| {
                 let context = call.context();
                 let uri = context.resource_uri().unwrap_or_default().to_owned();
                 let future = handler(ResourceRead { uri, variables }, context);
-                Started::future(async move {
-                    future.await.map_or_else(|error| failed(&error), ResourceOutput::into_outcome)
-                })
-            }
-            None => Started::refused(),
+                async move { future.await.map_or_else(|error| failed(&error), ResourceOutput::into_outcome) }
+            })
         });
         ServerResource {
             about: self.about,

@@ -120,12 +120,11 @@ impl ToolBuilder {
         T: ToolOutput + 'static,
         E: Display + 'static,
     {
-        let start = move |call: &mut Call<'_>| match call.argument::<A>(0) {
-            Some(arguments) => {
+        let start = move |call: &mut Call<'_>| {
+            Started::with(call.argument::<A>(0), |arguments| {
                 let future = handler(arguments, call.context());
-                Started::future(async move { outcome(future.await) })
-            }
-            None => Started::refused(),
+                async move { outcome(future.await) }
+            })
         };
         self.build::<A, T>(Pace::Async, start)
     }
@@ -139,12 +138,11 @@ impl ToolBuilder {
         E: Display + 'static,
     {
         let handler = Arc::new(handler);
-        let start = move |call: &mut Call<'_>| match call.argument::<A>(0) {
-            Some(arguments) => {
+        let start = move |call: &mut Call<'_>| {
+            Started::with(call.argument::<A>(0), |arguments| {
                 let (handler, context) = (Arc::clone(&handler), call.context());
-                Started::future(async move { outcome(handler(arguments, context)) })
-            }
-            None => Started::refused(),
+                async move { outcome(handler(arguments, context)) }
+            })
         };
         self.build::<A, T>(Pace::Blocking, start)
     }
