@@ -4,12 +4,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::memory::{Wire, block_on, modern, session};
-use mcp_runtime::transport::memory;
-use mcp_runtime::{Prompt, PromptSet, ResourceSet, Server, ServerHandle, ServerResource, limits, prompt, prompts};
+use common::memory::{LEGACY, Wire, block_on, modern, session};
+use mcp_runtime::{Prompt, PromptSet, ResourceSet, Server, ServerResource, limits, prompt, prompts};
 use serde_json::{Value, json};
-
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 const ID: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -39,6 +36,13 @@ fn with_resources() -> (Server, ResourceSet) {
     (server, set)
 }
 
+/// A server where everything can change.
+fn all() -> (Server, PromptSet, ResourceSet) {
+    let (mut server, resources) = with_resources();
+    let prompts = server.prompt_set();
+    (server.prompts([prompt("first")]), prompts, resources)
+}
+
 fn changed(method: &str) -> Value {
     json!({ "jsonrpc": "2.0", "method": method })
 }
@@ -53,13 +57,6 @@ fn changed_for(id: impl Into<Value>, method: &str) -> Value {
 
 fn updated_for(id: impl Into<Value>, uri: &str) -> Value {
     json!({ "jsonrpc": "2.0", "method": UPDATED, "params": { "_meta": { ID: id.into() }, "uri": uri } })
-}
-
-/// Another connection to a server.
-fn connect(server: &ServerHandle) -> Wire {
-    let (ours, theirs) = memory::pair();
-    let server = server.clone();
-    Wire::over(ours, tokio::spawn(async move { server.serve(theirs).await }))
 }
 
 /// The names or URIs in a list.
@@ -109,8 +106,9 @@ mod prompt_set {
     #[test]
     fn tells_a_session_of_each_change_and_serves_what_is_there() {
         block_on(async {
-            let (server, set) = with_prompts();
+            let (server, set, resources) = all();
             let mut wire = session(server).await;
+            subscribe(&mut wire, "file:///a").await;
             set.add(prompt("second")).unwrap();
             assert_eq!(wire.receive().await, changed(PROMPTS));
             assert_eq!(names(&mut wire).await, ["first", "second"]);
@@ -123,11 +121,15 @@ mod prompt_set {
             assert_eq!(names(&mut wire).await, ["second"]);
             let error = wire.request("prompts/get", json!({ "name": "first" })).await["error"].take();
             assert_eq!(error, json!({ "code": -32602, "message": "unknown prompt: first" }));
-            assert!(set.enable("first") && set.remove("second"));
+            assert!(set.enable("first"));
             assert_eq!(wire.receive().await, changed(PROMPTS));
-            // What is as it should be already is no change.
+            assert!(set.remove("second"));
+            assert_eq!(wire.receive().await, changed(PROMPTS));
+            // What is as it should be already is no change. What is told a little later is told with what comes last.
             assert!(set.enable("first") && !set.remove("second") && !set.disable("second"));
-            while names(&mut wire).await != ["first"] {}
+            resources.updated("file:///a");
+            assert_eq!(wire.receive().await, updated("file:///a"));
+            assert_eq!(names(&mut wire).await, ["first"]);
         });
     }
 
@@ -354,6 +356,10 @@ mod subscriptions {
             unsubscribe(&mut wire, "other://a").await;
             set.updated("other://a");
             subscribe(&mut wire, "file:///a").await;
+            // What is told a little later is told with this.
+            set.updated("file:///a");
+            assert_eq!(wire.receive().await, updated("file:///a"));
+            wire.assert_silent().await;
         });
     }
 
@@ -403,7 +409,7 @@ mod subscriptions {
         block_on(async {
             let (server, set) = with_resources();
             let server = server.start().await.unwrap();
-            let (mut one, mut other) = (connect(&server), connect(&server));
+            let (mut one, mut other) = (Wire::connect(&server), Wire::connect(&server));
             for wire in [&mut one, &mut other] {
                 wire.initialize("2025-11-25".into()).await;
                 wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
@@ -422,13 +428,6 @@ mod subscriptions {
 
 mod listening {
     use super::*;
-
-    /// A server where everything can change.
-    fn all() -> (Server, PromptSet, ResourceSet) {
-        let (mut server, resources) = with_resources();
-        let prompts = server.prompt_set();
-        (server.prompts([prompt("first")]), prompts, resources)
-    }
 
     #[test]
     fn tells_each_subscription_of_what_it_has_asked_for_and_of_nothing_else() {
@@ -618,6 +617,10 @@ mod timing {
             assert_silent(&mut wire).await;
             set.add(resource("file:///b")).unwrap();
             set.updated("file:///a");
+            listen(&mut wire, "s", json!({ "resourceSubscriptions": ["sentinel://"] })).await;
+            // What is told a little later is told with this.
+            set.updated("sentinel://x");
+            assert_eq!(wire.receive().await, updated_for("s", "sentinel://x"));
             assert_silent(&mut wire).await;
         });
     }

@@ -8,15 +8,13 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use common::memory::{Wire, block_on, modern, session};
+use common::memory::{LEGACY, Wire, block_on, modern, session};
 use mcp_runtime::{
     Context, LogLevel, Prompt, Server, ServerResource, Tool, prompt, prompts, resource, resources, tool, tools,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
-
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 const LEVELS: [(LogLevel, &str); 8] = [
     (LogLevel::Debug, "debug"),
@@ -136,9 +134,7 @@ mod sessions {
             let server = server().start().await.unwrap();
             let mut wires = Vec::new();
             for level in ["debug", "emergency"] {
-                let (ours, theirs) = mcp_runtime::transport::memory::pair();
-                let server = server.clone();
-                let mut wire = Wire::over(ours, tokio::spawn(async move { server.serve(theirs).await }));
+                let mut wire = Wire::connect(&server);
                 wire.initialize("2025-11-25".into()).await;
                 wire.request("logging/setLevel", json!({ "level": level })).await;
                 wires.push((wire, level));

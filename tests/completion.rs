@@ -12,15 +12,13 @@ mod common;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use common::memory::{Wire, block_on, modern, session};
+use common::memory::{LEGACY, Wire, block_on, modern, session};
 use mcp_runtime::{
     Completion, CompletionRequest, Prompt, PromptArgument, Server, ServerResource, prompt, prompts, resource,
     resources, tool, tools,
 };
 use serde_json::{Value, json};
 use tokio::sync::Notify;
-
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -4,7 +4,7 @@ mod common;
 
 use std::convert::Infallible;
 
-use common::memory::{Wire, block_on, modern};
+use common::memory::{LEGACY, Wire, block_on, modern};
 use mcp_runtime::{Server, Tool, tool, tools};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -19,12 +19,10 @@ fn server() -> Server {
     Server::new("test", "1.2.3").title("A test").instructions("Be brief.").tools(tools![add])
 }
 
-const HANDSHAKE_REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-
 #[test]
 fn agrees_on_the_revision_that_is_asked_for() {
     block_on(async {
-        for revision in HANDSHAKE_REVISIONS {
+        for revision in LEGACY {
             let mut wire = Wire::open(server());
             let response = wire.initialize(revision.into()).await;
             let mut info = json!({ "name": "test", "version": "1.2.3" });

@@ -99,8 +99,10 @@ fn takes_cursors_of_another_revision() {
         let mut new = Wire::open(server());
         for (method, member) in LISTS {
             let cursor = page(&mut old, method, None).await["nextCursor"].take();
+            let second = page(&mut old, method, Some(&cursor)).await;
             let page = new.request(method, modern(json!({ "cursor": cursor }))).await["result"].take();
             assert_eq!(page[member].as_array().map(Vec::len), Some(3), "{page}");
+            assert_eq!(page[member][0]["name"], second[member][0]["name"]);
         }
     });
 }

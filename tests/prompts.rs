@@ -13,15 +13,13 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::memory::{Wire, block_on, modern, session, start_error};
+use common::memory::{LEGACY, Wire, block_on, modern, session, start_error};
 use mcp_runtime::{
     Annotations, ContentBlock, Context, GetPromptResult, Icon, Prompt, PromptArgument, PromptDef, PromptMessage,
     Resource, ResourceContents, Server, State, ToolError, prompt, prompts,
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
-
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 fn meta() -> Value {
     json!({ "example.com/kind": "review" })
@@ -661,11 +659,7 @@ mod building {
                 "_meta": { "k": 1 },
             });
             let server = Server::new("t", "1").prompts([full]).start().await.unwrap();
-            let connect = || {
-                let (ours, theirs) = mcp_runtime::transport::memory::pair();
-                let server = server.clone();
-                Wire::over(ours, tokio::spawn(async move { server.serve(theirs).await }))
-            };
+            let connect = || Wire::connect(&server);
             let listed = connect().request("prompts/list", modern(json!({}))).await["result"]["prompts"].take();
             assert_eq!(listed, json!([expected]));
             let mut old = connect();

@@ -16,15 +16,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::memory::{Wire, block_on, modern, session, start_error};
+use common::memory::{LEGACY, Wire, block_on, modern, session, start_error};
 use mcp_runtime::{
     Annotations, CacheScope, Context, Icon, ResourceContents, ResourceDef, Role, Server, ServerResource, State,
     ToolError, limits, prompt, resource, resources, tool, toolset,
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
-
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 fn meta() -> Value {
     json!({ "example.com/kind": "rules" })

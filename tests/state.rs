@@ -78,12 +78,7 @@ mod states {
         block_on(async {
             let server = server().start().await.unwrap();
             for (connection, expected) in [1, 2].into_iter().zip([2, 4]) {
-                let (ours, theirs) = mcp_runtime::transport::memory::pair();
-                let serving = tokio::spawn({
-                    let server = server.clone();
-                    async move { server.serve(theirs).await }
-                });
-                let mut wire = Wire::over(ours, serving);
+                let mut wire = Wire::connect(&server);
                 wire.initialize("2025-11-25".into()).await;
                 let result = wire.call("count_up", json!({ "by": 2 })).await;
                 assert_eq!(result["structuredContent"]["result"], expected, "connection {connection}");

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use common::memory::{Wire, block_on, listed, modern, session, start_error};
-use mcp_runtime::transport::memory;
 use mcp_runtime::{CallToolResult, ContentBlock, Context, Server, Tool, ToolError, ToolSet, tool, tools};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -238,11 +237,7 @@ mod changes {
                 async move { added }
             });
             let server = server.tools([teach]).start().await.unwrap();
-            let connect = || {
-                let (ours, theirs) = memory::pair();
-                let server = server.clone();
-                Wire::over(ours, tokio::spawn(async move { server.serve(theirs).await }))
-            };
+            let connect = || Wire::connect(&server);
             let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": modern(json!({})) });
             let (list, mut old) = (list.to_string(), connect());
             assert_eq!(old.exchange(&list).await["result"]["tools"].as_array().map(Vec::len), Some(2));

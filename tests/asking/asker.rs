@@ -1,8 +1,9 @@
-//! A server over stdin and stdout whose tools ask.
+//! A server over stdin and stdout whose tools ask. `GRACE_MILLIS` sets its grace time.
 
 #![allow(clippy::unused_async, reason = "an `async` tool is polled where its call comes in")]
 
 use std::process::ExitCode;
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use mcp_runtime::{AskError, Context, Form, Server, tool, tools};
@@ -26,17 +27,27 @@ async fn two(ctx: &Context) -> Result<String, AskError> {
     Ok(format!("{} {}", name?.name, roots?.len()))
 }
 
+/// Opened by `open`: what waits at it goes on.
+static GATE: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+
+/// Let everything that blocks go on.
+#[tool]
+fn open() {
+    *GATE.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    GATE.1.notify_all();
+}
+
 /// Block the thread.
 #[tool]
-fn block(milliseconds: u64) -> u64 {
-    std::thread::sleep(Duration::from_millis(milliseconds));
-    milliseconds
+fn block() {
+    let open = GATE.0.lock().unwrap_or_else(PoisonError::into_inner);
+    drop(GATE.1.wait_while(open, |open| !*open).unwrap_or_else(PoisonError::into_inner));
 }
 
 /// Block the thread, and then ask.
 #[tool]
-async fn block_and_ask(milliseconds: u64, ctx: &Context) -> Result<String, AskError> {
-    std::thread::sleep(Duration::from_millis(milliseconds));
+async fn block_and_ask(ctx: &Context) -> Result<String, AskError> {
+    block();
     Ok(ctx.elicit::<Name>("name", "Your name?").await?.name)
 }
 
@@ -56,8 +67,12 @@ async fn echo(text: &str) -> String {
 }
 
 fn main() -> ExitCode {
-    Server::new("t", "1")
-        .tools(tools![greet, two, block, block_and_ask, obstinate, echo])
-        .ask_timeout(Duration::from_mins(5))
-        .run()
+    let server = Server::new("t", "1")
+        .tools(tools![greet, two, open, block, block_and_ask, obstinate, echo])
+        .ask_timeout(Duration::from_mins(5));
+    let grace = std::env::var("GRACE_MILLIS").ok().and_then(|millis| millis.parse().ok());
+    match grace {
+        Some(millis) => server.shutdown_grace(Duration::from_millis(millis)).run(),
+        None => server.run(),
+    }
 }

@@ -5,7 +5,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Wire, accept, all_capabilities, block_on, modern_of, session_of, written};
+use crate::support::{Wire, accept, all_capabilities, answer, block_on, modern_of, retry, session_of, written};
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form, Debug)]
 #[expect(dead_code, reason = "what a tool shows is all that is read")]
@@ -54,7 +54,7 @@ async fn in_session(revision: &str, capabilities: Value, answers: Answers) -> Va
         let message = wire.receive().await;
         let Some(method) = message["method"].as_str() else { return message["result"].clone() };
         let result = answers(method, &message["params"], count);
-        wire.send(json!({ "jsonrpc": "2.0", "id": message["id"], "result": result })).await;
+        answer(&mut wire, &message, result).await;
     }
     unreachable!("the call ends")
 }
@@ -75,8 +75,7 @@ async fn in_rounds(capabilities: Value, answers: Answers) -> Value {
             responses[key] = answers(question["method"].as_str().expect("a text"), &question["params"], count);
             count += 1;
         }
-        params["inputResponses"] = responses;
-        params["requestState"] = result["requestState"].clone();
+        params = retry(params, &result, responses);
     }
 }
 

@@ -4,7 +4,7 @@ use mcp_runtime::http::Http;
 use mcp_runtime::{AskError, Context, Form, Server, StateKey, tool, tools};
 use serde_json::{Value, json};
 
-use crate::support::{accept, all_capabilities, text_of};
+use crate::support::{accept, all_capabilities, modern_of, text_of};
 use crate::web::{Request, Served, block_on, modern, request, serve, serve_with};
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
@@ -35,9 +35,7 @@ fn server() -> Server {
 fn call_of(tool: &str, mut params: Value, capabilities: Value) -> Request {
     params["name"] = tool.into();
     params["arguments"] = json!({});
-    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
-    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
-    let body = request(1, "tools/call", params).to_string();
+    let body = request(1, "tools/call", modern_of(params, capabilities)).to_string();
     modern(1, "tools/call", json!({ "name": tool })).body(body)
 }
 

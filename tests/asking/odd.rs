@@ -7,17 +7,13 @@ use mcp_runtime::{AskError, Context, CreateMessageRequest, Form, SamplingMessage
 use serde_json::{Value, json};
 
 use crate::support::{
-    Wire, accept, all_capabilities, answer, asked, block_on, call, failure, keys, modern_of, retry, session, text,
+    Wire, all_capabilities, answer, asked, block_on, call, failure, keys, modern_of, named, retry, session, text,
     text_of,
 };
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form, Debug)]
 struct Name {
     name: String,
-}
-
-fn named(name: &str) -> Value {
-    accept(json!({ "name": name }))
 }
 
 /// Ask by keys, all at once.

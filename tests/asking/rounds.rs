@@ -13,17 +13,13 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::support::{
-    Wire, accept, all_capabilities, asked, block_on, call, error, failure, keys, modern_of, result, retry, text,
+    Wire, accept, all_capabilities, asked, block_on, call, error, failure, keys, modern_of, named, result, retry, text,
     written,
 };
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema, Form, Debug)]
 struct Name {
     name: String,
-}
-
-fn named(name: &str) -> Value {
-    accept(json!({ "name": name }))
 }
 
 /// Greet the user.
@@ -379,20 +375,16 @@ fn says_which_capability_is_missing_whatever_the_error_of_the_handler_is() {
 fn asks_in_a_resource() {
     block_on(async {
         let mut wire = Wire::open(Server::new("t", "1").resources(resources![me]));
-        let params = |more: Value| {
-            let mut params = modern_of(json!({ "uri": "me://age" }), all_capabilities());
-            params.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-            params
-        };
-        let asked = wire.request("resources/read", params(json!({}))).await["result"].take();
+        let first = || modern_of(json!({ "uri": "me://age" }), all_capabilities());
+        let asked = wire.request("resources/read", first()).await["result"].take();
         // What asks is not to be kept by anyone.
         let members: Vec<&String> = asked.as_object().expect("an object").keys().collect();
         assert_eq!(members, ["resultType", "inputRequests", "requestState", "_meta"]);
-        let more = json!({ "inputResponses": { "name": named("Ada") }, "requestState": asked["requestState"] });
-        let read = wire.request("resources/read", params(more.clone())).await;
+        let next = retry(first(), &asked, json!({ "name": named("Ada") }));
+        let read = wire.request("resources/read", next.clone()).await;
         assert_eq!(read["result"]["contents"][0]["text"], "age of Ada", "{read}");
         // The state is of this URI only.
-        let mut other = params(more);
+        let mut other = next;
         other["uri"] = "me://size".into();
         assert_eq!(wire.request("resources/read", other).await["error"]["code"], -32602);
     });
@@ -577,12 +569,7 @@ fn tells_what_each_request_has_declared() {
         let params = modern_of(json!({ "name": "modest", "arguments": {} }), json!({ "roots": [] }));
         assert_eq!(text(&mut wire, params).await, "no roots");
         // A session on the same connection has capabilities of its own.
-        let opened = json!({
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": { "name": "test", "version": "1" },
-        });
-        wire.request("initialize", opened).await;
+        wire.initialize("2025-11-25".into()).await;
         wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         assert_eq!(wire.text("modest", json!({})).await, "no roots");
         asked(&mut wire, call("modest", json!({}))).await;

@@ -6,7 +6,9 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Wire, accept, asked, block_on, call, error, keys, modern_of, result, retry, text, written};
+use crate::support::{
+    Wire, accept, all_capabilities, asked, block_on, call, error, keys, modern_of, result, retry, text, written,
+};
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
 struct Name {
@@ -212,16 +214,11 @@ fn missing_input_response() {
 fn non_tool_request() {
     block_on(async {
         let mut wire = open();
-        let params = |more: Value| {
-            let mut params = json!({ "name": "test_input_required_result_prompt" });
-            params.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-            modern_of(params, crate::support::all_capabilities())
-        };
-        let asked = wire.request("prompts/get", params(json!({}))).await["result"].take();
+        let first = || modern_of(json!({ "name": "test_input_required_result_prompt" }), all_capabilities());
+        let asked = wire.request("prompts/get", first()).await["result"].take();
         assert_eq!((&asked["resultType"], keys(&asked)), (&"input_required".into(), vec!["user_context"]));
         let answers = json!({ "user_context": accept(json!({ "context": "trees" })) });
-        let more = json!({ "inputResponses": answers, "requestState": asked["requestState"] });
-        let got = wire.request("prompts/get", params(more)).await["result"].take();
+        let got = wire.request("prompts/get", retry(first(), &asked, answers)).await["result"].take();
         assert_eq!(got["resultType"], "complete");
         assert_eq!(got["messages"][0]["content"]["text"], "It is about \"trees\".");
     });

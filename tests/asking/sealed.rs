@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::{AskError, Context, Form, Server, StateKey, tool, tools};
 use serde_json::{Value, json};
 
-use crate::support::{Wire, accept, all_capabilities, asked, block_on, call, error, modern_of, retry, text};
+use crate::support::{Wire, all_capabilities, asked, block_on, call, error, modern_of, named, retry, text};
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
 struct Name {
@@ -35,10 +35,6 @@ fn server() -> Server {
 
 fn with_keys(keys: &[u8]) -> Wire {
     Wire::open(keys.iter().fold(server(), |server, byte| server.state_key(StateKey::new([*byte; 32]))))
-}
-
-fn named(name: &str) -> Value {
-    accept(json!({ "name": name }))
 }
 
 /// Begins a call and answers its first question; returns what it asks next.

@@ -8,7 +8,9 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Wire, accept, all_capabilities, answer, block_on, session, session_of, text_of, written};
+use crate::support::{
+    LEGACY, Wire, accept, all_capabilities, answer, block_on, initialize_params, session, session_of, text_of, written,
+};
 
 #[derive(serde::Deserialize, schemars::JsonSchema, Form)]
 struct Name {
@@ -183,8 +185,6 @@ async fn failure(wire: &mut Wire) -> String {
 }
 
 const WITH_FORMS: [&str; 2] = ["2025-06-18", "2025-11-25"];
-const ALL: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-
 #[test]
 fn asks_with_a_request_that_has_exactly_these_members() {
     block_on(async {
@@ -305,7 +305,7 @@ fn samples_with_what_the_revision_has() {
         let text_block = json!({ "type": "text", "text": "Look and listen." });
         let image = json!({ "type": "image", "data": "AQID", "mimeType": "image/png" });
         let audio = json!({ "type": "audio", "data": "BA==", "mimeType": "audio/wav" });
-        for revision in ALL {
+        for revision in LEGACY {
             let mut wire = session(server(), revision).await;
             let asked = question(&mut wire, "write", json!({})).await;
             assert_eq!(
@@ -356,7 +356,7 @@ fn samples_with_tools_in_turns() {
 #[test]
 fn asks_for_roots_without_params() {
     block_on(async {
-        for revision in ALL {
+        for revision in LEGACY {
             let mut wire = session(server(), revision).await;
             let asked = question(&mut wire, "folders", json!({})).await;
             assert_eq!(asked, json!({ "jsonrpc": "2.0", "id": 1, "method": "roots/list" }), "{revision}");
@@ -474,17 +474,17 @@ fn drops_answers_to_nothing() {
 fn keeps_its_ids_apart_from_those_of_the_client() {
     block_on(async {
         let mut wire = session(server(), "2025-06-18").await;
-        wire.send_call(1, "greet", json!({})).await;
+        wire.send_call("call", "greet", json!({})).await;
         let asked = wire.receive().await;
         assert_eq!(asked["id"], 1);
         // A request with the id of the question, while the question is open.
-        wire.send_call(2, "echo", json!({ "text": "hi" })).await;
-        assert_eq!(wire.receive().await["id"], 2);
-        // The question is not cancelled by its id, which is that of no request of the client.
-        wire.cancel(7).await;
+        wire.send_call(1, "echo", json!({ "text": "hi" })).await;
+        assert_eq!(text_of(&wire.receive().await["result"]), "hi");
+        // The question is not cancelled by its id, which is that of no request of the client any more.
+        wire.cancel(1).await;
         answer(&mut wire, &asked, accept(json!({ "name": "Ada" }))).await;
         let response = wire.receive().await;
-        assert_eq!((&response["id"], text_of(&response["result"])), (&1.into(), "Hello, Ada!"));
+        assert_eq!((&response["id"], text_of(&response["result"])), (&"call".into(), "Hello, Ada!"));
     });
 }
 
@@ -578,7 +578,7 @@ fn tells_the_handler_that_the_client_has_gone() {
 #[test]
 fn asks_nothing_that_the_client_has_not_declared() {
     block_on(async {
-        for revision in ALL {
+        for revision in LEGACY {
             let mut wire = session_of(server(), revision, json!({})).await;
             for tool in ["greet", "write", "folders"] {
                 wire.send_call("call", tool, json!({})).await;
@@ -662,12 +662,7 @@ fn asks_within_a_batch() {
 fn asks_nothing_before_the_client_is_ready() {
     block_on(async {
         let mut wire = Wire::open(server());
-        let params = json!({
-            "protocolVersion": "2025-06-18",
-            "capabilities": all_capabilities(),
-            "clientInfo": { "name": "test", "version": "1" },
-        });
-        wire.request("initialize", params).await;
+        wire.request("initialize", initialize_params("2025-06-18", all_capabilities())).await;
         wire.send_call("call", "greet", json!({})).await;
         // The call goes on in a task, and may have come to its question by the second answer only.
         for _ in 0..3 {

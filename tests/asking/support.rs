@@ -3,7 +3,7 @@
 use mcp_runtime::Server;
 use serde_json::{Value, json};
 
-pub(crate) use crate::common::memory::{Wire, block_on};
+pub(crate) use crate::common::memory::{LEGACY, Wire, block_on};
 
 /// What a client declares that can be asked everything.
 pub(crate) fn all_capabilities() -> Value {
@@ -14,15 +14,19 @@ pub(crate) fn all_capabilities() -> Value {
     })
 }
 
-/// A session of the legacy era with a client that has declared these.
-pub(crate) async fn session_of(server: Server, revision: &str, capabilities: Value) -> Wire {
-    let mut wire = Wire::open(server);
-    let params = json!({
+/// The params of `initialize` from a client with these capabilities.
+pub(crate) fn initialize_params(revision: &str, capabilities: Value) -> Value {
+    json!({
         "protocolVersion": revision,
         "capabilities": capabilities,
         "clientInfo": { "name": "test", "version": "1" },
-    });
-    let opened = wire.request("initialize", params).await;
+    })
+}
+
+/// A session of the legacy era with a client that has declared these.
+pub(crate) async fn session_of(server: Server, revision: &str, capabilities: Value) -> Wire {
+    let mut wire = Wire::open(server);
+    let opened = wire.request("initialize", initialize_params(revision, capabilities)).await;
     assert_eq!(opened["result"]["protocolVersion"], revision);
     wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
     wire
@@ -41,6 +45,11 @@ pub(crate) async fn answer(wire: &mut Wire, question: &Value, result: Value) {
 /// A form that is filled in.
 pub(crate) fn accept(content: Value) -> Value {
     json!({ "action": "accept", "content": content })
+}
+
+/// A form with one field that is filled in.
+pub(crate) fn named(name: &str) -> Value {
+    accept(json!({ "name": name }))
 }
 
 /// What a model has written.

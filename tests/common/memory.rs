@@ -3,12 +3,15 @@
 use std::future::Future;
 
 use mcp_runtime::transport::{Transport, memory};
-use mcp_runtime::{Server, ToolDef};
+use mcp_runtime::{Server, ServerHandle, ToolDef};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, Lines};
 use tokio::task::JoinHandle;
 
 use super::PATIENCE;
+
+/// The revisions with sessions.
+pub const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 /// The params that make any request one of revision 2026-07-28.
 pub fn modern(mut params: Value) -> Value {
@@ -86,6 +89,13 @@ impl Wire {
         let (ours, theirs) = memory::pair();
         let serving = tokio::spawn(server.serve(theirs));
         Self::over(ours, serving)
+    }
+
+    /// Connects to a server that may have other connections, with no message sent yet.
+    pub fn connect(server: &ServerHandle) -> Self {
+        let (ours, theirs) = memory::pair();
+        let server = server.clone();
+        Self::over(ours, tokio::spawn(async move { server.serve(theirs).await }))
     }
 
     /// Connects to a server that serves the other end.

@@ -182,11 +182,6 @@ impl Server {
         self.stdin = None;
     }
 
-    /// The id of the process.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Sends a signal to the process, such as `TERM`.
     pub fn signal(&self, name: &str) {
         let kill = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();

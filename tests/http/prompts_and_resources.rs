@@ -318,10 +318,14 @@ mod changes {
                 resources.updated("docs://2");
                 resources.updated("docs://1/part");
                 assert_eq!(ours.message().await, updated("docs://1/part"), "{revision}");
+                answer(&session, "resources/subscribe", json!({ "uri": "docs://3" })).await;
                 answer(&session, "resources/unsubscribe", json!({ "uri": "docs://1" })).await;
                 resources.updated("docs://1");
                 prompts.add(Prompt::builder(revision).text("")).expect("the name is free");
                 assert_eq!(ours.message().await, list_changed("prompts"), "{revision}");
+                // Of those that are told together the first one comes first.
+                resources.updated("docs://3");
+                assert_eq!(ours.message().await, updated("docs://3"), "{revision}");
                 assert_eq!(others.message().await, list_changed("prompts"), "{revision}");
                 // So that the next ones are told of nothing that was before.
                 for session in [session, other] {
