@@ -1,4 +1,4 @@
-//! The keys of our attributes: tokens -> [`HandlerAttr`] and [`ArgAttr`].
+//! The keys of our attributes: tokens -> [`HandlerAttr`], [`ArgAttr`] and [`FormAttr`].
 //!
 //! An attribute is a table with one row per key.
 

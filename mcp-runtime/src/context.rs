@@ -11,9 +11,9 @@ use crate::call_state::CallState;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{Implementation, LogLevel, Revision};
 
-/// The call that a tool serves: take `&Context` as a parameter, in any position, and it is there.
+/// The call that a tool, a prompt or a resource serves: take `&Context` as a parameter, in any position, and it is there.
 ///
-/// It is not part of the tool's schema.
+/// It is not part of the schema.
 ///
 /// # Examples
 /// ```

@@ -20,7 +20,7 @@
 //!
 //! # How a message travels
 //!
-//! `transport -> codec -> session -> dispatch -> tool -> result -> codec -> transport`, each a module of its own:
+//! `transport -> codec -> session -> dispatch -> handler -> result -> codec -> transport`, each a module of its own:
 //! bytes become lines, a line becomes a message, the session decides by which protocol revision it is served, dispatch
 //! finds the tool, the prompt or the resource, that takes its arguments and runs, and its outcome is written for that
 //! revision.
@@ -131,11 +131,12 @@ pub use mcp_macros::prompt;
 pub use mcp_macros::resource;
 #[doc = include_str!("../docs/tool.md")]
 pub use mcp_macros::tool;
-/// Lists the `#[tool]` methods of an `impl` block, so that [`Server::toolset`] can register them with their value.
+/// Lists the `#[tool]`, `#[prompt]` and `#[resource]` methods of an `impl` block, so that [`Server::toolset`] can register
+/// them with their value.
 ///
-/// Methods without a receiver are listed too. `#[toolset(name)]` makes a set of its own for a further block of the same
-/// type: an associated function `name()` for [`Server::tools`], beside [`Server::state`] for the value. It is as visible
-/// as the first tool of the block. `#[toolset(crate = path)]` holds for the tools of the block too.
+/// Methods without a receiver are listed too. `#[toolset(name)]` makes a set of its own, of tools only, for a further block
+/// of the same type: an associated function `name()` for [`Server::tools`], beside [`Server::state`] for the value. It is as
+/// visible as the first tool of the block. `#[toolset(crate = path)]` holds for all that the block lists.
 ///
 /// # Examples
 /// ```

@@ -1,4 +1,4 @@
-//! From what a tool's function returns to the result of the call.
+//! From what a handler returns to the outcome of the call.
 
 use std::any::Any;
 use std::error::Error;

@@ -1,14 +1,15 @@
-//! State that a server shares with its tools.
+//! State that a server shares with its handlers.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// What the server was given with [`Server::state`](crate::Server::state), as a parameter of a tool.
+/// What the server was given with [`Server::state`](crate::Server::state), as a parameter of a tool, a
+/// prompt or a resource.
 ///
 /// It is taken by value or lent, `State<T>` or `&State<T>`. The parameter may stand in any position and is not part of
-/// the tool's schema. A server without a state of that type does not start.
+/// the schema. A server without a state of that type does not start.
 ///
 /// # Examples
 /// ```

@@ -10,7 +10,7 @@ use crate::types::is_named_like_injected;
 
 // Names
 
-/// The rule that both texts about names end with.
+/// The rule that the texts about names end with.
 const NAME_RULE: &str = "a name is 1 to 128 of the characters `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`";
 
 pub(crate) fn name_is_empty(kind: &Kind, name: &dyn ToTokens) -> Error {

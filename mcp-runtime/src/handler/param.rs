@@ -1,4 +1,4 @@
-//! What the parameters of a tool are. A trait decides, never the spelling of a type, so that aliases, re-exports and
+//! What the parameters of a handler are. A trait decides, never the spelling of a type, so that aliases, re-exports and
 //! renamed imports work.
 
 use std::any::TypeId;

@@ -13,7 +13,7 @@ use crate::schema::{InputSchema, Property};
 use crate::state::ToolState;
 use crate::tool::headers::HEADER;
 
-/// One parameter of a tool.
+/// One parameter of a handler.
 #[derive(Debug)]
 pub(crate) struct Param {
     name: &'static str,
@@ -64,7 +64,7 @@ impl Param {
     }
 }
 
-/// The parameters of a tool, in order.
+/// The parameters of a handler, in order.
 #[derive(Debug, Default)]
 pub struct Params(Vec<Param>);
 
@@ -150,7 +150,7 @@ impl Params {
         self.0.iter().filter(|param| param.is_argument()).map(Param::name)
     }
 
-    /// The states that the tool needs: their types.
+    /// The states that the handler needs: their types.
     pub(crate) fn states(&self) -> impl Iterator<Item = (TypeId, &'static str)> {
         self.0.iter().filter_map(|param| match param.kind {
             Kind::State { id, type_name } => Some((id, type_name)),

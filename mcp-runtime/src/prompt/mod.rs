@@ -118,7 +118,8 @@ impl Registered {
     }
 }
 
-/// What is wrong with the name of a prompt. The protocol has no rule for its characters; an empty one names nothing.
+/// What is wrong with the name of a prompt. The protocol has no rule for its characters, and a prompt that is made at run time may
+/// have its name from elsewhere; an empty one names nothing. The macro is stricter: who writes a name can choose one.
 fn name_problem(name: &str) -> Option<String> {
     let fits = !name.is_empty() && !name.chars().any(char::is_control);
     (!fits).then(|| format!("`{}` is no prompt name: use some letters, on one line", shortened(name)))

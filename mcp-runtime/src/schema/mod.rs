@@ -24,7 +24,7 @@ use crate::protocol::revision::Revision;
 /// Makes the schema of a type with a given generator.
 pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 
-/// One argument of a tool, as its schema needs it.
+/// One argument of a handler, as its schema needs it.
 #[derive(Debug)]
 pub(crate) struct Property<'a> {
     pub(crate) name: &'a str,

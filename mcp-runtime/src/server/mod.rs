@@ -408,7 +408,7 @@ fn empty_sets() -> Sets {
     }
 }
 
-/// A type whose methods are tools: what `#[toolset]` implements, for [`Server::toolset`].
+/// A type whose methods are tools, prompts or resources: what `#[toolset]` implements, for [`Server::toolset`].
 pub trait Toolset: Sized {
     /// The tools, in the order of the methods.
     fn tools() -> Vec<ToolDef>;

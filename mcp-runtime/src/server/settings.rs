@@ -20,14 +20,14 @@ impl Server {
         self
     }
 
-    /// Ignores arguments that a tool does not have, for clients that add their own, and lets the schemas say so. Default:
+    /// Ignores arguments that a tool or a prompt does not have, for clients that add their own, and lets the schemas say so. Default:
     /// they are refused, since a misspelt optional argument would be ignored too.
     pub fn allow_unknown_arguments(mut self) -> Self {
         self.open_arguments = true;
         self
     }
 
-    /// Keeps the texts of errors from the client, which reads `the tool failed` instead; they go to the log. Default:
+    /// Keeps the texts of errors from the client, which reads `the tool failed`, or the like, instead; they go to the log. Default:
     /// `false`. What a [`ToolError`](crate::ToolError) says, and what is wrong with arguments, is told all the same.
     pub fn mask_errors(mut self, mask: bool) -> Self {
         self.masks_errors = mask;
