@@ -2,8 +2,11 @@
 //!
 //! Spec: 2026-07-28, `basic/transports/stdio`: one message is one line, ended by a newline.
 
-/// How much is asked for in one read, in bytes.
-const READ_BYTES: usize = 64 * 1024;
+use crate::slack::Slack;
+
+/// How much is asked for in one read, in bytes. Twice what a pipe holds: allocators ask the system for so much, which comes
+/// clear, and no page of it is touched before something is read into it.
+pub(crate) const READ_BYTES: usize = 128 * 1024;
 
 /// The byte order mark that some shells put in front of what they pipe.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -34,11 +37,23 @@ pub(crate) struct LineBuffer {
     max_line_bytes: usize,
     /// Whether the rest of a line that was too long is being skipped.
     skipping: bool,
+    /// How much was needed at once since it was empty.
+    used: usize,
+    slack: Slack,
 }
 
 impl LineBuffer {
     pub(crate) fn new(max_line_bytes: usize) -> Self {
-        Self { bytes: Vec::new(), start: 0, end: 0, scanned: 0, max_line_bytes, skipping: false }
+        Self {
+            bytes: vec![0; READ_BYTES],
+            start: 0,
+            end: 0,
+            scanned: 0,
+            max_line_bytes,
+            skipping: false,
+            used: 0,
+            slack: Slack::default(),
+        }
     }
 
     /// The longest line that is allowed.
@@ -72,6 +87,7 @@ impl LineBuffer {
     /// Takes note that `count` bytes were read into [`space`](Self::space).
     pub(crate) fn filled(&mut self, count: usize) {
         self.end = (self.end + count).min(self.bytes.len());
+        self.used = self.used.max(self.end);
     }
 
     /// Moves what is left to the front, once all lines before it are taken.
@@ -83,8 +99,7 @@ impl LineBuffer {
         self.end -= self.start;
         self.scanned -= self.start;
         self.start = 0;
-        // A rare huge line does not keep its memory.
-        if self.end == 0 && self.bytes.len() > 16 * READ_BYTES {
+        if self.end == 0 && self.slack.is_unneeded(self.bytes.len(), std::mem::take(&mut self.used)) {
             self.bytes = Vec::new();
         }
     }

@@ -80,6 +80,7 @@ mod server;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod slack;
 mod state;
 mod stderr;
 mod subscriber;

@@ -1,27 +1,27 @@
 //! Laying the reader role down for the length of a poll, and taking it from under a poll that takes too long.
 
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
 
-use super::sync::{AtomicBool, AtomicU64, Mutex, MutexGuard, fence};
+use super::sync::{Mutex, MutexGuard};
 
 #[cfg(all(test, loom))]
 mod models;
 
 /// Where the role lies while its holder polls a call; `R` is the role, `P` what is known of the polled call.
 ///
-/// A role is in at most one pair of hands: whoever takes it out of the slot has it.
+/// A role is in at most one pair of hands: whoever takes it out of here has it. All is under one lock, which nearly always is
+/// free: the watchdog looks once in a millisecond.
 #[derive(Debug)]
-pub(super) struct Handover<R, P> {
-    slot: Mutex<Option<Laid<R, P>>>,
+pub(super) struct Handover<R, P>(Mutex<State<R, P>>);
+
+#[derive(Debug)]
+struct State<R, P> {
+    /// The role, while a poll is under way that has not lost it.
+    laid: Option<Laid<R, P>>,
     /// Counts the polls, so that the watchdog can tell one from the next.
-    polls: AtomicU64,
-    /// Whether a poll is under way with the role laid down. Between this and [`dozing`](Self::dozing) stands a fence: each
-    /// side writes its own flag and then reads the other's, and one of the two must see the other. Fences and not
-    /// sequentially consistent accesses, since `loom` takes the latter for weaker than they are.
-    polling: AtomicBool,
+    polls: u64,
     /// Whether the watchdog sleeps until it is woken.
-    dozing: AtomicBool,
+    is_dozing: bool,
 }
 
 #[derive(Debug)]
@@ -29,7 +29,7 @@ struct Laid<R, P> {
     role: R,
     polled: P,
     /// Which poll the role was laid down for.
-    poll: u64,
+    poll: Poll,
 }
 
 /// One poll: the receipt for a role that was laid down.
@@ -38,64 +38,55 @@ pub(super) struct Poll(u64);
 
 impl<R, P> Handover<R, P> {
     pub(super) fn new() -> Self {
-        Self {
-            slot: Mutex::new(None),
-            polls: AtomicU64::new(0),
-            polling: AtomicBool::new(false),
-            dozing: AtomicBool::new(false),
-        }
+        Self(Mutex::new(State { laid: None, polls: 0, is_dozing: false }))
     }
 
     /// Lays the role down. Returns the receipt, and whether the watchdog has to be woken.
     pub(super) fn lay_down(&self, role: R, polled: P) -> (Poll, bool) {
-        // Only the holder of the role counts, so the number is its own.
-        let poll = self.polls.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut slot = self.slot();
-        *slot = Some(Laid { role, polled, poll });
-        // Under the lock, so that the flag says what the slot holds.
-        self.polling.store(true, Ordering::Relaxed);
-        drop(slot);
-        fence(Ordering::SeqCst);
-        (Poll(poll), self.dozing.load(Ordering::Relaxed))
+        let mut state = self.state();
+        state.polls += 1;
+        let poll = Poll(state.polls);
+        state.laid = Some(Laid { role, polled, poll });
+        (poll, state.is_dozing)
     }
 
     /// Takes the role back after the poll, unless somebody else has taken it. What lies there may be the role as that
     /// somebody has laid it down for a poll of their own, which is not ours to take.
-    pub(super) fn take_up(&self, Poll(poll): Poll) -> Option<R> {
-        let mut slot = self.slot();
-        let laid = slot.take_if(|laid| laid.poll == poll)?;
-        self.polling.store(false, Ordering::Relaxed);
+    pub(super) fn take_up(&self, poll: Poll) -> Option<R> {
+        let laid = self.state().laid.take_if(|laid| laid.poll == poll)?;
         Some(laid.role)
     }
 
     /// Takes the role from under the poll that was seen to take too long; a later one keeps it. `enter` is told of the
     /// polled call before its poller can find out, so that the poller finds the call entered.
-    pub(super) fn take_away(&self, Poll(poll): Poll, enter: impl FnOnce(P)) -> Option<R> {
-        let mut slot = self.slot();
-        let laid = slot.take_if(|laid| laid.poll == poll)?;
+    pub(super) fn take_away(&self, poll: Poll, enter: impl FnOnce(P)) -> Option<R> {
+        let mut state = self.state();
+        let laid = state.laid.take_if(|laid| laid.poll == poll)?;
         enter(laid.polled);
-        self.polling.store(false, Ordering::Relaxed);
         Some(laid.role)
     }
 
     /// The last poll, and whether it is under way.
     pub(super) fn progress(&self) -> (Poll, bool) {
-        (Poll(self.polls.load(Ordering::Relaxed)), self.polling.load(Ordering::Relaxed))
+        let state = self.state();
+        (Poll(state.polls), state.laid.is_some())
     }
 
     /// Lets the watchdog sleep by `park`, unless a poll is under way: whoever begins one later wakes it.
     pub(super) fn doze(&self, park: impl FnOnce()) {
-        self.dozing.store(true, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
-        if !self.polling.load(Ordering::Relaxed) {
-            park();
+        let mut state = self.state();
+        if state.laid.is_some() {
+            return;
         }
-        self.dozing.store(false, Ordering::Relaxed);
+        state.is_dozing = true;
+        drop(state);
+        park();
+        self.state().is_dozing = false;
     }
 
     /// No user code runs under the lock.
-    fn slot(&self) -> MutexGuard<'_, Option<Laid<R, P>>> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State<R, P>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

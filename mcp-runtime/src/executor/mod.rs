@@ -46,10 +46,10 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let outlet: Arc<dyn Outlet> = Arc::clone(&output) as Arc<dyn Outlet>;
     let session = Session::new(Arc::clone(server.dispatch()), Arc::clone(&calls), outlet, limits);
     let subscriber = Arc::clone(session.subscriber());
-    let role = Role { input, lines: LineBuffer::new(limits.max_line_bytes), session, out: Vec::new() };
+    let role = Role::new(input, LineBuffer::new(limits.max_line_bytes), session);
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits, Alarm::new()?));
-    role::hand_over(&shared, Box::new(role))?;
+    role::hand_over(&shared, role)?;
     let result = watchdog::watch(&shared);
     let finished = finish(&calls, &subscriber, &output, limits.shutdown_grace);
     result.and(finished)

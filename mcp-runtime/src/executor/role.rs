@@ -14,15 +14,19 @@ use crate::codec::{Frame, LineBuffer};
 use crate::handler::Pace;
 use crate::handler_call::HandlerCall;
 use crate::limits::Limits;
-use crate::outlet::Outlet as _;
 use crate::reply;
 use crate::run::Run;
 use crate::session::Session;
+use crate::slack::Slack;
 use crate::transport::stdio::{Input, Output};
 use crate::wire;
 
-/// How many bytes of responses are collected before they are written, even if more input is at hand.
+/// How many bytes of responses are collected before they are written, even if more input is at hand: so the client can read
+/// while the rest is served.
 const FLUSH_BYTES: usize = 4096;
+
+/// The same where the client has no processor to read on meanwhile: it would take ours, and both would wait for each other.
+const FLUSH_BYTES_OF_ONE: usize = 64 * 1024;
 
 /// How long a wait for room lasts before it is looked whether the client is still there.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -30,11 +34,14 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// What only one thread at a time may have.
 #[derive(Debug)]
 pub(super) struct Role {
-    pub(super) input: Input,
-    pub(super) lines: LineBuffer,
-    pub(super) session: Session,
+    input: Input,
+    lines: LineBuffer,
+    session: Session,
     /// Responses that are not written yet.
-    pub(super) out: Vec<u8>,
+    out: Vec<u8>,
+    slack: Slack,
+    /// At how many of them they are written, once there have been so many that it matters.
+    flush_bytes: Option<usize>,
 }
 
 /// What all threads share.
@@ -138,6 +145,7 @@ pub(super) fn hand_over(shared: &Arc<Shared>, role: Box<Role>) -> io::Result<()>
 /// Holds the role: reads, answers, and polls calls, until the input ends or the role is lost.
 pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
     let _guard = EndOnPanic(shared);
+    let mut context = None;
     loop {
         let call = match role.session.next_batched() {
             Some(call) => Some(call),
@@ -147,10 +155,11 @@ pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
             },
         };
         if let Some(call) = call.and_then(|call| shared.run.calls.admit(call)) {
+            context.get_or_insert_with(|| shared.reactor.enter());
             let Some(kept) = serve(shared, role, call) else { return };
             role = kept;
         }
-        if role.out.len() >= FLUSH_BYTES {
+        if role.is_full() {
             role.flush(shared);
             if !role.wait_for_reader(shared) {
                 return end(shared, role, Ok(()));
@@ -166,6 +175,22 @@ fn end(shared: &Shared, role: Box<Role>, result: io::Result<()>) {
 }
 
 impl Role {
+    pub(super) fn new(input: Input, lines: LineBuffer, session: Session) -> Box<Self> {
+        Box::new(Self { input, lines, session, out: Vec::new(), slack: Slack::default(), flush_bytes: None })
+    }
+
+    /// Whether enough is collected to be written.
+    fn is_full(&mut self) -> bool {
+        if self.out.len() < FLUSH_BYTES {
+            return false;
+        }
+        let flush_bytes = self.flush_bytes.get_or_insert_with(|| match std::thread::available_parallelism() {
+            Ok(processors) if processors.get() == 1 => FLUSH_BYTES_OF_ONE,
+            _ => FLUSH_BYTES,
+        });
+        self.out.len() >= *flush_bytes
+    }
+
     /// Serves the next line, or reads more. Returns the call that the line asks for, if it does.
     ///
     /// # Errors
@@ -260,10 +285,9 @@ impl Role {
     }
 
     pub(super) fn flush(&mut self, shared: &Shared) {
-        shared.output.send(&self.out);
-        self.out.clear();
-        // A rare huge response does not keep its memory.
-        self.out.shrink_to(16 * FLUSH_BYTES);
+        let used = self.out.len();
+        shared.output.send_all(&mut self.out);
+        self.slack.settle(&mut self.out, used);
     }
 }
 
@@ -282,13 +306,10 @@ fn serve(shared: &Shared, mut role: Box<Role>, call: HandlerCall) -> Option<Box<
     poll_in_place(shared, role, call)
 }
 
-/// Polls a call with the role laid down.
+/// Polls a call with the role laid down, in the context of the runtime.
 fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: HandlerCall) -> Option<Box<Role>> {
     let laid_down = shared.lay_down(role, &call);
-    let poll = {
-        let _context = shared.reactor.enter();
-        call.poll(&mut Context::from_waker(Waker::noop()))
-    };
+    let poll = call.poll(&mut Context::from_waker(Waker::noop()));
     let role = shared.handover.take_up(laid_down);
     match (role, poll) {
         (Some(mut role), Poll::Ready(outcome)) => {

@@ -21,8 +21,8 @@ const BUSY_TICKS: u32 = 3;
 /// Watches until reading has ended or a signal ends it; returns how it ended.
 pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
     let (mut seen_poll, mut seen_reads) = (handover::Poll::default(), 0);
-    // Before the first poll there is nothing to see.
-    let (mut quiet_ticks, mut busy_ticks) = (TICKS_BEFORE_SLEEP, 0);
+    // It begins awake: a client calls something soon, and the first call need not wake anybody.
+    let (mut quiet_ticks, mut busy_ticks) = (0, 0);
     loop {
         if let Some(result) = shared.ended() {
             return result;

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::oracle;
-use crate::codec::{Frame, LineBuffer};
+use crate::codec::{Frame, LineBuffer, READ_BYTES};
 
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {
@@ -42,7 +42,7 @@ pub fn codec(data: &[u8]) {
         while let Some(line) = taken(&buffer.next()) {
             lines.push(line);
         }
-        assert!(buffer.held_bytes() <= max_line_bytes + 64 * 1024, "{} bytes are held", buffer.held_bytes());
+        assert!(buffer.held_bytes() <= max_line_bytes + READ_BYTES, "{} bytes are held", buffer.held_bytes());
     }
     lines.extend(taken(&buffer.last()));
     assert_eq!(buffer.last(), Frame::Incomplete, "the last line comes once");

@@ -72,6 +72,14 @@ impl Output {
         }
     }
 
+    /// Sends all frames of a buffer, and leaves it empty.
+    pub(crate) fn send_all(&self, frames: &mut Vec<u8>) {
+        if !frames.is_empty() {
+            wire::sent(frames);
+            report(self.writer.send_all(frames));
+        }
+    }
+
     /// Whether so many bytes wait to be written.
     pub(crate) fn is_over(&self, bytes: usize) -> bool {
         self.writer.len() >= bytes.max(1)
@@ -83,14 +91,18 @@ impl Output {
     }
 }
 
+/// A thread that cannot be started is tried again by whoever sends next.
+fn report(sent: io::Result<()>) {
+    if let Err(error) = sent {
+        tracing::error!(%error, "cannot start a thread to write with");
+    }
+}
+
 impl Outlet for Output {
     fn send(&self, frames: &[u8]) {
-        if frames.is_empty() {
-            return;
-        }
-        wire::sent(frames);
-        if let Err(error) = self.writer.send(frames) {
-            tracing::error!(%error, "cannot start a thread to write with");
+        if !frames.is_empty() {
+            wire::sent(frames);
+            report(self.writer.send(frames));
         }
     }
 

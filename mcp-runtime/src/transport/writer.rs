@@ -2,16 +2,15 @@
 //! when it is first needed.
 
 use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use super::sink::{Identity, Sink};
+use crate::slack::Slack;
 
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
-
-/// How much memory a buffer keeps that has held more.
-const KEPT_BYTES: usize = 256 * 1024;
 
 /// The writers there are, by what they write to.
 static WRITERS: Mutex<Vec<(Identity, Weak<Writer>)>> = Mutex::new(Vec::new());
@@ -32,6 +31,8 @@ pub(crate) struct Losable {
 pub(crate) struct Writer {
     sink: Sink,
     backlog: Mutex<Backlog>,
+    /// Whether anything has ever had to wait. For most readers nothing has, and nobody need look.
+    has_waited: AtomicBool,
     /// Told when the backlog grows from nothing and when it becomes shorter.
     changed: Condvar,
     myself: Weak<Self>,
@@ -40,6 +41,8 @@ pub(crate) struct Writer {
 #[derive(Debug, Default)]
 struct Backlog {
     bytes: Vec<u8>,
+    /// How many of them are written already.
+    written: usize,
     /// How many bytes the writer thread has in hand.
     writing: usize,
     has_thread: bool,
@@ -59,12 +62,12 @@ struct Lost {
 
 impl Backlog {
     fn len(&self) -> usize {
-        self.bytes.len() + self.writing
+        self.bytes.len() - self.written + self.writing
     }
 
     fn broke(&mut self, error: io::Error) {
         self.broken = true;
-        self.bytes = Vec::new();
+        (self.bytes, self.written) = (Vec::new(), 0);
         self.lost = None;
         self.failure = Some(error);
     }
@@ -100,6 +103,7 @@ impl Writer {
         Arc::new_cyclic(|myself| Self {
             sink,
             backlog: Mutex::default(),
+            has_waited: AtomicBool::new(false),
             changed: Condvar::new(),
             myself: myself.clone(),
         })
@@ -111,6 +115,27 @@ impl Writer {
     /// If no thread can be started. What waits is not lost: the next call tries again.
     pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<()> {
         self.put(&mut self.backlog(), bytes)
+    }
+
+    /// Writes a whole buffer, now or later, and leaves it empty. What has to wait is not copied where nothing waits before it.
+    ///
+    /// # Errors
+    /// As for [`send`](Self::send).
+    pub(crate) fn send_all(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let mut backlog = self.backlog();
+        let written = if backlog.len() == 0 { self.write_now(&mut backlog, bytes) } else { 0 };
+        let sent = if written == bytes.len() || backlog.broken {
+            Ok(())
+        } else if backlog.bytes.is_empty() {
+            std::mem::swap(&mut backlog.bytes, bytes);
+            backlog.written = written;
+            self.start_thread(&mut backlog)
+        } else {
+            backlog.bytes.extend_from_slice(bytes);
+            self.start_thread(&mut backlog)
+        };
+        bytes.clear();
+        sent
     }
 
     /// Writes a line now or later, unless too much waits already.
@@ -138,6 +163,9 @@ impl Writer {
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
     /// has passed. Returns whether the wait is over.
     pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
+        if !self.has_waited.load(Ordering::Acquire) {
+            return true;
+        }
         let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
         let waited = self.changed.wait_timeout_while(self.backlog(), patience, full);
         let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -146,7 +174,7 @@ impl Writer {
 
     /// How many bytes wait to be written.
     pub(crate) fn len(&self) -> usize {
-        self.backlog().len()
+        if self.has_waited.load(Ordering::Acquire) { self.backlog().len() } else { 0 }
     }
 
     /// Whether nobody reads any more.
@@ -190,7 +218,9 @@ impl Writer {
         written
     }
 
+    /// To be called with something that waits.
     fn start_thread(&self, backlog: &mut Backlog) -> io::Result<()> {
+        self.has_waited.store(true, Ordering::Release);
         if backlog.has_thread {
             self.changed.notify_all();
             return Ok(());
@@ -203,20 +233,23 @@ impl Writer {
 
     /// The thread: writes what waits, and sleeps while nothing does.
     fn write_backlog(&self) {
-        let mut bytes = Vec::new();
+        let (mut bytes, mut slack) = (Vec::new(), Slack::default());
         loop {
-            // Two buffers take turns. A new one each time would grow in whichever thread sends, and an allocator with a heap
-            // for each thread would sooner or later keep room for it in every one.
+            // Buffers take turns. A new one each time would grow in whichever thread sends, and an allocator with a heap for
+            // each thread would sooner or later keep room for it in every one.
+            let used = bytes.len();
             bytes.clear();
-            bytes.shrink_to(KEPT_BYTES);
-            {
+            slack.settle(&mut bytes, used);
+            let written = {
                 let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
                 let backlog = self.changed.wait_while(self.backlog(), empty);
                 let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
-                backlog.writing = backlog.bytes.len();
+                let written = std::mem::take(&mut backlog.written);
+                backlog.writing = backlog.bytes.len() - written;
                 std::mem::swap(&mut backlog.bytes, &mut bytes);
-            }
-            if let Err(error) = self.write_all(&bytes) {
+                written
+            };
+            if let Err(error) = self.write_all(bytes.get(written..).unwrap_or_default()) {
                 let mut backlog = self.backlog();
                 backlog.writing = 0;
                 backlog.broke(error);

@@ -106,7 +106,7 @@ fn leaves_the_next_poll_alone() {
 #[test]
 fn wakes_the_watchdog_for_every_poll() {
     let mut model = loom::model::Builder::new();
-    // Without the fences two are enough to lose a wake-up; without a bound the model takes many minutes.
+    // Two are enough to lose a wake-up where the watchdog looks and falls asleep in two steps.
     model.preemption_bound = Some(2);
     model.check(|| {
         let handover = Arc::new(Handover::<(), ()>::new());
