@@ -12,12 +12,12 @@ use tokio::sync::Notify;
 #[cfg(feature = "ask")]
 use crate::ask::Asking;
 use crate::batch::Batch;
+use crate::caller::Caller;
 #[cfg(feature = "http")]
 use crate::http::HttpOrigin;
 use crate::json::View;
 use crate::jsonrpc::{self, RequestId};
-use crate::outlet::{self, Outlet};
-use crate::peer::Peer;
+use crate::outlet;
 use crate::progress::Progress;
 #[cfg(feature = "ask")]
 use crate::protocol::ClientCapabilities;
@@ -30,26 +30,18 @@ use crate::text::on_one_line;
 /// What a request says about itself that its call may need later.
 #[derive(Debug, Clone)]
 pub(crate) struct CallOrigin {
+    pub(crate) caller: Arc<Caller>,
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
     pub(crate) progress_token: Option<RequestId>,
-    pub(crate) outlet: Arc<dyn Outlet>,
     /// `_meta` of the request, unread.
     pub(crate) meta: Option<Box<RawValue>>,
-    /// The client of a legacy session.
-    pub(crate) peer: Option<Arc<Peer>>,
     /// Whether the server sends log messages to its clients.
     pub(crate) logs_to_client: bool,
     /// In the modern era: from which level on the request wants to have log messages, if it does.
     pub(crate) log_level: Option<LogLevel>,
     /// Of a resource that is read.
     pub(crate) uri: Option<Box<str>>,
-    /// Whose request it is, if the server can tell.
-    #[cfg(feature = "ask")]
-    pub(crate) principal: Option<Arc<str>>,
-    /// What the request came with, if it came over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) http: Option<Arc<HttpOrigin>>,
 }
 
 impl CallOrigin {
@@ -73,13 +65,13 @@ impl CallOrigin {
     /// The head of the request, if it came over HTTP.
     #[cfg(feature = "http")]
     pub(crate) fn head(&self) -> Option<&http::request::Parts> {
-        self.http.as_deref().map(HttpOrigin::head)
+        self.caller.http.as_ref().map(HttpOrigin::head)
     }
 
     /// The other end of the connection, if it is one of the server's own.
     #[cfg(feature = "http")]
     pub(crate) fn peer(&self) -> Option<std::net::SocketAddr> {
-        self.http.as_ref()?.peer()
+        self.caller.http.as_ref()?.peer()
     }
 
     /// What the client says it is: that of the session, or in the modern era the request itself. There it need not be, and
@@ -88,7 +80,7 @@ impl CallOrigin {
         if self.revision.is_modern() {
             return meta::object::<RequestMeta<'_>>(self.meta.as_ref()?, "_meta").ok()?.client();
         }
-        self.peer.as_ref().map(|peer| peer.info.clone())
+        self.caller.peer.as_ref().map(|peer| peer.info.clone())
     }
 }
 
@@ -140,7 +132,8 @@ impl CallState {
             let declared = meta.and_then(|meta| meta.client_capabilities);
             return declared.map(|raw| ClientCapabilities::decode(raw, origin.revision)).unwrap_or_default();
         }
-        let peer = origin.peer.as_ref().filter(|_| origin.outlet.takes_requests());
+        let Caller { peer, outlet, .. } = &*origin.caller;
+        let peer = peer.as_ref().filter(|_| outlet.takes_requests());
         peer.map(|peer| peer.capabilities).unwrap_or_default()
     }
 
@@ -154,7 +147,7 @@ impl CallState {
         match self.close_with(|_| ()) {
             // The batch may have other calls.
             Some(batch) => drop(batch),
-            None => self.origin.outlet.give_up(),
+            None => self.origin.caller.outlet.give_up(),
         }
         self.cancelled.store(true, Ordering::Release);
         self.cancellation.notify_waiters();
@@ -178,7 +171,7 @@ impl CallState {
     /// Sends the last report of progress, if it has come too soon after others: it is the one that matters most.
     fn send_held(&self, sending: &mut Sending) {
         if let Some(frame) = sending.progress.take_held().filter(|_| !sending.closed) {
-            self.origin.outlet.offer(&frame);
+            self.origin.caller.outlet.offer(&frame);
         }
     }
 
@@ -218,7 +211,7 @@ impl CallState {
             return;
         }
         if let Some(frame) = sending.progress.admit(progress, frame, Instant::now()) {
-            self.origin.outlet.offer(&frame);
+            self.origin.caller.outlet.offer(&frame);
         }
     }
 
@@ -244,7 +237,7 @@ impl CallState {
         jsonrpc::write_notification(&mut frame, "notifications/message", &params);
         let sending = self.sending();
         if !sending.closed {
-            self.origin.outlet.offer(&frame);
+            self.origin.caller.outlet.offer(&frame);
         }
     }
 
@@ -253,7 +246,7 @@ impl CallState {
         let least = if self.origin.revision.is_modern() {
             self.origin.log_level
         } else {
-            self.origin.peer.as_ref().map(|peer| peer.log_level())
+            self.origin.caller.peer.as_ref().map(|peer| peer.log_level())
         };
         least.is_some_and(|least| level >= least)
     }
@@ -261,7 +254,7 @@ impl CallState {
     /// Ends the stream that the answer is awaited on. Returns whether it does.
     pub(crate) fn close_stream(&self, retry: Duration) -> bool {
         let sending = self.sending();
-        !sending.closed && self.origin.outlet.close_stream(retry)
+        !sending.closed && self.origin.caller.outlet.close_stream(retry)
     }
 
     /// Nothing panics while the lock is held, and a number and a flag cannot be half written.

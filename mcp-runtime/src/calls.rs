@@ -3,6 +3,8 @@
 //! Spec: 2026-07-28, `basic/patterns/cancellation`.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,6 +19,8 @@ use crate::result::Outcome;
 #[derive(Debug)]
 pub(crate) struct Calls {
     table: Mutex<Table>,
+    /// Whether the table is empty. So it is most often, since most calls end before they need to be in it.
+    is_idle: AtomicBool,
     /// Told at each change, for those who wait on threads.
     changed: Condvar,
     /// Told at each change, for those who wait in tasks.
@@ -56,10 +60,37 @@ impl Table {
     }
 }
 
+/// The table while it is locked. What it comes to is told before anyone else has it.
+struct Locked<'a> {
+    table: MutexGuard<'a, Table>,
+    is_idle: &'a AtomicBool,
+}
+
+impl Deref for Locked<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        self.is_idle.store(self.table.is_idle() && self.table.entries.is_empty(), Ordering::Release);
+    }
+}
+
 impl Calls {
     pub(crate) fn new(max_in_flight: usize, max_waiting_bytes: usize) -> Self {
         Self {
             table: Mutex::default(),
+            is_idle: AtomicBool::new(true),
             changed: Condvar::new(),
             notify: Notify::new(),
             max_in_flight: max_in_flight.max(1),
@@ -69,14 +100,15 @@ impl Calls {
 
     /// Whether a call in flight has that id.
     pub(crate) fn has(&self, id: &RequestId) -> bool {
-        let table = self.table();
-        // Most often nothing is in flight, and the id need not be hashed.
-        !table.entries.is_empty() && table.entries.contains_key(id)
+        !self.is_idle() && self.lock().entries.contains_key(id)
     }
 
     /// Decides what becomes of a new call, whose id is not in flight. One that may run now is returned; it is not in the
     /// table yet, since most calls end before they need to be. One for which there is no place waits in the table.
     pub(crate) fn admit(&self, call: HandlerCall) -> Option<HandlerCall> {
+        if self.is_idle() {
+            return Some(call);
+        }
         let mut table = self.table();
         if table.running < self.max_in_flight && table.waiting.is_empty() {
             return Some(call);
@@ -183,20 +215,23 @@ impl Calls {
 
     /// Whether more may be read: what waits is under its bound.
     pub(crate) fn has_room(&self) -> bool {
-        self.table().waiting_bytes < self.max_waiting_bytes
+        self.lock().waiting_bytes < self.max_waiting_bytes
     }
 
     /// Blocks the thread until there is room, or until `patience` has passed. Returns whether there is.
     pub(crate) fn wait_for_room(&self, patience: Duration) -> bool {
+        if self.is_idle() {
+            return true;
+        }
         let full = |table: &mut Table| table.waiting_bytes >= self.max_waiting_bytes;
-        let waited = self.changed.wait_timeout_while(self.table(), patience, full);
+        let waited = self.changed.wait_timeout_while(self.lock(), patience, full);
         let (mut table, _) = waited.unwrap_or_else(PoisonError::into_inner);
         !full(&mut table)
     }
 
     /// Blocks the thread until no call is in flight, or until `grace` has passed.
     pub(crate) fn wait_idle(&self, grace: Duration) -> bool {
-        let waited = self.changed.wait_timeout_while(self.table(), grace, |table| !table.is_idle());
+        let waited = self.changed.wait_timeout_while(self.lock(), grace, |table| !table.is_idle());
         let (table, _) = waited.unwrap_or_else(PoisonError::into_inner);
         table.is_idle()
     }
@@ -222,7 +257,7 @@ impl Calls {
 
     /// Whether no call is in flight.
     pub(crate) fn is_empty(&self) -> bool {
-        self.table().is_idle()
+        self.lock().is_idle()
     }
 
     fn tell(&self) {
@@ -230,9 +265,20 @@ impl Calls {
         self.notify.notify_waiters();
     }
 
+    /// Whether nothing is in the table, for the one who reads: only that one enters calls, or has the reading from the one
+    /// who has entered some.
+    fn is_idle(&self) -> bool {
+        self.is_idle.load(Ordering::Acquire)
+    }
+
+    /// The table, to be changed.
+    fn table(&self) -> Locked<'_> {
+        Locked { table: self.lock(), is_idle: &self.is_idle }
+    }
+
     /// No code of the user runs under the lock: what it may run in, such as the destructor of a call that has begun, is
     /// taken out first. So a poisoned lock is as good as any.
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -21,7 +21,7 @@ use crate::protocol::pages::{CacheHint, ListParams};
 use crate::protocol::prompts::GetPromptRequest;
 use crate::protocol::resources::{decode_uri, not_found};
 use crate::protocol::{Completion, Implementation, Revision};
-use crate::registry::Registrable;
+use crate::registry::{Registrable, Registry};
 use crate::target::Target;
 use crate::text::shortened;
 use crate::{prompt, resource, tool};
@@ -181,23 +181,18 @@ impl Dispatch {
 }
 
 impl Sets {
-    /// Appends the members of a page of a list.
+    /// The members of a page of a list.
     ///
     /// # Errors
     /// `-32602` for params that are none and for a cursor that no page has.
-    pub(crate) fn write_page<R: Registrable>(
-        set: &LiveSet<R>,
+    pub(crate) fn page<'a, R: Registrable>(
+        registry: Option<&'a Registry<R>>,
         params: Option<&RawValue>,
         revision: Revision,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ErrorObject> {
+    ) -> Result<&'a [u8], ErrorObject> {
         let params: ListParams = params.map_or_else(|| Ok(ListParams::default()), |raw| meta::object(raw, "params"))?;
-        let registry = set.read();
-        let page = registry.as_ref().and_then(|registry| registry.page(params.cursor.as_deref(), revision));
-        let page =
-            page.ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))?;
-        out.extend_from_slice(page);
-        Ok(())
+        let page = registry.and_then(|registry| registry.page(params.cursor.as_deref(), revision));
+        page.ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))
     }
 
     /// What is offered, now that all sets have started.

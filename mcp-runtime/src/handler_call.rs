@@ -120,8 +120,8 @@ impl HandlerCall {
     /// with that. One whose answers are malformed ends in any case: what the handler makes of them is of no use.
     #[cfg(feature = "ask")]
     fn asked(&self, poll: Poll<Outcome>, cx: &Context<'_>) -> Poll<Outcome> {
-        let CallOrigin { revision, principal, .. } = &self.state.origin;
-        let binding = self.target.binding(&self.arguments, principal.as_deref());
+        let CallOrigin { revision, caller, .. } = &self.state.origin;
+        let binding = self.target.binding(&self.arguments, caller.principal.as_deref());
         let Some(binding) = binding.filter(|_| revision.is_modern()) else { return poll };
         let asking = self.state.asking();
         if let Some(error) = asking.take_final_verdict() {
@@ -172,9 +172,9 @@ impl HandlerCall {
             Outcome::Error(error)
                 if error.code == ErrorObject::MISSING_CLIENT_CAPABILITY && self.state.origin.revision.is_modern() =>
             {
-                self.state.origin.outlet.refuse(frame);
+                self.state.origin.caller.outlet.refuse(frame);
             }
-            _ => self.state.origin.outlet.respond(frame),
+            _ => self.state.origin.caller.outlet.respond(frame),
         }
     }
 

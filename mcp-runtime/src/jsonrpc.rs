@@ -24,7 +24,46 @@ const MAX_ID_BYTES: usize = 1024;
 /// `1` and `"1"` are different ids, and integers of any size are echoed digit by digit. Two spellings of one string,
 /// such as `"a"` and `"\u0061"`, are the same id.
 #[derive(Debug, Clone)]
-pub struct RequestId(Arc<str>);
+pub struct RequestId(Text);
+
+/// How many bytes an id may have that is copied rather than shared: all but the ids of few clients have less.
+const SHORT_BYTES: usize = 22;
+
+/// The JSON of an id. It is cloned for each call, which must not cost an allocation.
+#[derive(Clone)]
+enum Text {
+    Short { len: u8, bytes: [u8; SHORT_BYTES] },
+    Long(Arc<str>),
+}
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let mut bytes = [0; SHORT_BYTES];
+        match (bytes.get_mut(..text.len()), u8::try_from(text.len())) {
+            (Some(place), Ok(len)) => {
+                place.copy_from_slice(text.as_bytes());
+                Self::Short { len, bytes }
+            }
+            _ => Self::Long(text.into()),
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            // It was made of a text.
+            Self::Short { len, bytes } => {
+                bytes.get(..usize::from(*len)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+            }
+            Self::Long(text) => text,
+        }
+    }
+}
+
+impl std::fmt::Debug for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 
 impl RequestId {
     /// Takes the id from its JSON text, if it is a string or an integer, and not too long to be repeated in every message
@@ -35,29 +74,30 @@ impl RequestId {
             b'-' | b'0'..=b'9' => !text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')),
             _ => false,
         };
-        (is_id && text.len() <= MAX_ID_BYTES).then(|| Self(text.into()))
+        (is_id && text.len() <= MAX_ID_BYTES).then(|| Self(Text::new(text)))
     }
 
     /// The id as it stands in JSON: a string with its quotes, or the digits of an integer.
     #[must_use]
     pub fn as_json(&self) -> &str {
-        &self.0
+        self.0.as_str()
     }
 
     /// The same, to be part of a message.
     pub(crate) fn as_raw(&self) -> &RawValue {
         // It was taken from JSON, so it is JSON.
-        serde_json::from_str(&self.0).unwrap_or(RawValue::NULL)
+        serde_json::from_str(self.as_json()).unwrap_or(RawValue::NULL)
     }
 
     /// What two ids are compared by: the text, with the escapes of a string resolved.
     fn key(&self) -> Cow<'_, str> {
-        if self.0.contains('\\') {
-            if let Ok(unescaped) = serde_json::from_str::<String>(&self.0) {
+        let json = self.as_json();
+        if json.contains('\\') {
+            if let Ok(unescaped) = serde_json::from_str::<String>(json) {
                 return Cow::Owned(format!("\"{unescaped}\""));
             }
         }
-        Cow::Borrowed(&self.0)
+        Cow::Borrowed(json)
     }
 }
 
@@ -77,7 +117,7 @@ impl Hash for RequestId {
 
 impl std::fmt::Display for RequestId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_json())
     }
 }
 

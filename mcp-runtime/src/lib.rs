@@ -36,6 +36,7 @@ pub mod __private;
 mod ask;
 mod batch;
 mod call_state;
+mod caller;
 mod calls;
 mod changes;
 mod client;

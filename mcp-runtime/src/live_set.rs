@@ -1,5 +1,6 @@
 //! What a server has of one kind, to be changed while it serves.
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockWriteGuard, Weak};
 
@@ -25,8 +26,32 @@ struct Shared<R: Registrable> {
 }
 
 struct Started<R> {
-    registry: RwLock<Arc<Registry<R>>>,
+    contents: Contents<R>,
     surroundings: Arc<Surroundings>,
+}
+
+/// What the set has.
+enum Contents<R> {
+    /// It was not given out, so it never changes, and whoever reads it need not lock or keep it.
+    Fixed(Registry<R>),
+    Live(RwLock<Arc<Registry<R>>>),
+}
+
+/// A set as it was when it was read.
+pub(crate) enum Reading<'a, R> {
+    Fixed(&'a Registry<R>),
+    Live(Arc<Registry<R>>),
+}
+
+impl<R> Deref for Reading<'_, R> {
+    type Target = Registry<R>;
+
+    fn deref(&self) -> &Registry<R> {
+        match self {
+            Self::Fixed(registry) => registry,
+            Self::Live(registry) => registry,
+        }
+    }
 }
 
 impl<R: Registrable> LiveSet<R> {
@@ -49,15 +74,21 @@ impl<R: Registrable> LiveSet<R> {
 
     /// The set with what it has first.
     pub(crate) fn start(&self, registry: Registry<R>, surroundings: Arc<Surroundings>) {
+        let contents =
+            if self.can_change() { Contents::Live(RwLock::new(Arc::new(registry))) } else { Contents::Fixed(registry) };
         // A server starts once, so nothing is there yet.
-        let _ = self.0.started.set(Started { registry: RwLock::new(Arc::new(registry)), surroundings });
+        let _ = self.0.started.set(Started { contents, surroundings });
     }
 
     /// The set as it is now, whatever becomes of it; `None` before the server has started. Rendering its list runs code of the
     /// user, for which nobody has to wait.
-    pub(crate) fn read(&self) -> Option<Arc<Registry<R>>> {
-        let registry = self.0.started.get()?.registry.read().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(&registry))
+    pub(crate) fn read(&self) -> Option<Reading<'_, R>> {
+        Some(match &self.0.started.get()?.contents {
+            Contents::Fixed(registry) => Reading::Fixed(registry),
+            Contents::Live(registry) => {
+                Reading::Live(Arc::clone(&registry.read().unwrap_or_else(PoisonError::into_inner)))
+            }
+        })
     }
 
     /// Whether there is something to list, now or later.
@@ -77,12 +108,11 @@ impl<R: Registrable> SetHandle<R> {
         let shared =
             self.0.upgrade().ok_or_else(|| refused(format!("the server has ended, so `{key}` is not added")))?;
         let Words { noun, adding, .. } = shared.words;
-        let started = shared
-            .started
-            .get()
+        let (registry, surroundings) = shared
+            .live()
             .ok_or_else(|| refused(format!("the server does not serve yet: add the {noun} `{key}` with `{adding}`")))?;
-        let (entry, problems) = Entry::checked(source, &started.surroundings);
-        let added = Arc::make_mut(&mut started.write()).add(entry, problems, may_replace);
+        let (entry, problems) = Entry::checked(source, surroundings);
+        let added = Arc::make_mut(&mut write(registry)).add(entry, problems, may_replace);
         match added {
             Ok(replaced) => drop(replaced),
             Err((refused, problems)) => {
@@ -97,7 +127,7 @@ impl<R: Registrable> SetHandle<R> {
     /// Takes something away. Returns whether it was there; before the server serves, nothing is.
     pub(crate) fn remove(&self, key: &str) -> bool {
         let Some(shared) = self.0.upgrade() else { return false };
-        let removed = shared.started.get().and_then(|started| Arc::make_mut(&mut started.write()).remove(key));
+        let removed = shared.live().and_then(|(registry, _)| Arc::make_mut(&mut write(registry)).remove(key));
         let was_there = removed.is_some();
         drop(removed);
         if was_there {
@@ -110,7 +140,7 @@ impl<R: Registrable> SetHandle<R> {
     pub(crate) fn set_enabled(&self, key: &str, is_enabled: bool) -> bool {
         let Some(shared) = self.0.upgrade() else { return false };
         let set =
-            shared.started.get().and_then(|started| Arc::make_mut(&mut started.write()).set_enabled(key, is_enabled));
+            shared.live().and_then(|(registry, _)| Arc::make_mut(&mut write(registry)).set_enabled(key, is_enabled));
         if set == Some(true) {
             shared.has_changed();
         }
@@ -129,14 +159,22 @@ impl<R: Registrable> Shared<R> {
     fn has_changed(&self) {
         self.changes.tell(self.news.clone());
     }
+
+    /// What a started set has and what it is checked by, to be changed. One that never changes was given to nobody who could
+    /// ask.
+    fn live(&self) -> Option<(&RwLock<Arc<Registry<R>>>, &Surroundings)> {
+        let Started { contents, surroundings } = self.started.get()?;
+        match contents {
+            Contents::Fixed(_) => None,
+            Contents::Live(registry) => Some((registry, surroundings)),
+        }
+    }
 }
 
-impl<R: Registrable> Started<R> {
-    /// Changing a registry runs no code of the user, and what leaves it is dropped later, so it is whole whenever the lock
-    /// is free.
-    fn write(&self) -> RwLockWriteGuard<'_, Arc<Registry<R>>> {
-        self.registry.write().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Changing a registry runs no code of the user, and what leaves it is dropped later, so it is whole whenever the lock is
+/// free.
+fn write<R>(registry: &RwLock<Arc<Registry<R>>>) -> RwLockWriteGuard<'_, Arc<Registry<R>>> {
+    registry.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<R: Registrable> Clone for LiveSet<R> {

@@ -9,13 +9,11 @@ use serde_json::value::RawValue;
 #[cfg(feature = "ask")]
 use crate::ask::Asking;
 use crate::call_state::{CallOrigin, CallState};
+use crate::caller::Caller;
 use crate::dispatch::{Completing, Dispatch, Sets};
 use crate::handler_call::{self, HandlerCall};
-#[cfg(feature = "http")]
-use crate::http::HttpOrigin;
 use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
 use crate::live_set::LiveSet;
-use crate::outlet::Outlet;
 use crate::peer::Peer;
 use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
@@ -40,20 +38,6 @@ pub(crate) struct Request<'a> {
 
 /// How much of an unknown version is sent back.
 const MAX_VERSION_CHARS: usize = 64;
-
-/// Who sends requests, and where their answers go.
-#[derive(Debug, Clone)]
-pub(crate) struct Caller {
-    pub(crate) outlet: Arc<dyn Outlet>,
-    /// The client of a legacy session.
-    pub(crate) peer: Option<Arc<Peer>>,
-    /// Whose requests they are, if the server can tell.
-    #[cfg(feature = "ask")]
-    pub(crate) principal: Option<Arc<str>>,
-    /// What the requests came with over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) http: Option<Arc<HttpOrigin>>,
-}
 
 /// What becomes of a request.
 #[derive(Debug)]
@@ -131,19 +115,20 @@ impl<'a> Request<'a> {
     /// # Errors
     /// `-32602` if they or their `_meta` are no objects.
     pub(crate) fn read(id: &'a RequestId, method: &'a str, raw: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
-        Self::of(id, method, raw, RequestParams::decode(raw)?)
+        Self::with(id, method, raw, None)
     }
 
-    /// The same for params that were read on the way.
+    /// The same for params that may have been read on the way.
     ///
     /// # Errors
-    /// `-32602` if their `_meta` is no object.
-    pub(crate) fn of(
+    /// Those of [`read`](Self::read).
+    pub(crate) fn with(
         id: &'a RequestId,
         method: &'a str,
         raw: Option<&'a RawValue>,
-        params: RequestParams<'a>,
+        found: Option<RequestParams<'a>>,
     ) -> Result<Self, ErrorObject> {
+        let params = found.map_or_else(|| RequestParams::decode(raw), Ok)?;
         let meta = params.meta()?;
         Ok(Self { id, method, raw, params, meta })
     }
@@ -182,7 +167,7 @@ impl<'a> Request<'a> {
         &self,
         revision: Revision,
         dispatch: &Arc<Dispatch>,
-        caller: &Caller,
+        caller: &Arc<Caller>,
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
         let method = Method::find(self.method, revision, dispatch);
@@ -240,10 +225,10 @@ impl<'a> Request<'a> {
         dispatch: &Dispatch,
         out: &mut Vec<u8>,
     ) -> Result<Answer, ErrorObject> {
-        let mut page = Vec::new();
-        Sets::write_page(set, self.raw, revision, &mut page)?;
+        let registry = set.read();
+        let page = Sets::page(registry.as_deref(), self.raw, revision)?;
         let caching = Caching::Hinted(dispatch.list_cache);
-        reply::write_result(out, dispatch, self.id, revision, caching, |out| out.extend_from_slice(&page));
+        reply::write_result(out, dispatch, self.id, revision, caching, |out| out.extend_from_slice(page));
         Ok(Answer::Written)
     }
 
@@ -267,7 +252,7 @@ impl<'a> Request<'a> {
         (target, arguments): (Target, Box<str>),
         revision: Revision,
         dispatch: &Arc<Dispatch>,
-        caller: &Caller,
+        caller: &Arc<Caller>,
     ) -> Result<Answer, ErrorObject> {
         let uri = match &target {
             Target::Resource { uri, .. } => Some(uri.clone()),
@@ -279,19 +264,14 @@ impl<'a> Request<'a> {
             _ => Asking::new(&dispatch.asks),
         };
         let origin = CallOrigin {
+            caller: Arc::clone(caller),
             id: self.id.clone(),
             revision,
             progress_token: self.meta.progress_token(),
-            outlet: Arc::clone(&caller.outlet),
             meta: self.meta.raw().map(RawValue::to_owned),
-            peer: caller.peer.clone(),
             logs_to_client: dispatch.capabilities.logging.is_some(),
             log_level: if revision.is_modern() { self.meta.log_level()? } else { None },
             uri,
-            #[cfg(feature = "ask")]
-            principal: caller.principal.clone(),
-            #[cfg(feature = "http")]
-            http: caller.http.clone(),
         };
         let state = CallState::new(
             origin,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::batch::Batch;
+use crate::caller::Caller;
 use crate::calls::Calls;
 use crate::dispatch::Dispatch;
 use crate::handler_call::HandlerCall;
@@ -20,7 +21,7 @@ use crate::notification::Notification;
 use crate::outlet::Outlet;
 use crate::protocol::Revision;
 use crate::protocol::meta::{RequestMeta, RequestParams};
-use crate::request::{self, Answer, Caller, Handshake, Request};
+use crate::request::{self, Answer, Handshake, Request};
 use crate::subscriber::Subscriber;
 
 /// The state of a connection.
@@ -28,7 +29,7 @@ use crate::subscriber::Subscriber;
 pub(crate) struct Session {
     dispatch: Arc<Dispatch>,
     calls: Arc<Calls>,
-    caller: Caller,
+    caller: Arc<Caller>,
     subscriber: Arc<Subscriber>,
     /// What `initialize` agreed on.
     legacy: Option<Revision>,
@@ -50,14 +51,7 @@ impl Drop for Session {
 impl Session {
     pub(crate) fn new(dispatch: Arc<Dispatch>, calls: Arc<Calls>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Self {
         let subscriber = Subscriber::new(Arc::clone(&dispatch), Arc::clone(&outlet), limits);
-        let caller = Caller {
-            outlet,
-            peer: None,
-            #[cfg(feature = "ask")]
-            principal: None,
-            #[cfg(feature = "http")]
-            http: None,
-        };
+        let caller = Arc::new(Caller::new(outlet, None));
         let (max_batch_messages, batched) = (limits.max_batch_messages, VecDeque::new());
         Self { dispatch, calls, caller, subscriber, legacy: None, has_just_opened: false, max_batch_messages, batched }
     }
@@ -110,7 +104,7 @@ impl Session {
         match jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk)) {
             Message::Request { id, method, params } => {
                 let length = out.len();
-                let answered = request::guarded(|| self.request(&id, &method, (params, found.as_ref()), out));
+                let answered = request::guarded(|| self.request(&id, &method, (params, found), out));
                 answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
@@ -167,17 +161,14 @@ impl Session {
         &mut self,
         id: &RequestId,
         method: &str,
-        (params, found): (Option<&RawValue>, Option<&RequestParams<'_>>),
+        (params, found): (Option<&RawValue>, Option<RequestParams<'_>>),
         out: &mut Vec<u8>,
     ) -> Result<Option<HandlerCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::duplicate_id());
         }
-        let request = match found {
-            Some(found) => Request::of(id, method, params, *found)?,
-            None => Request::read(id, method, params)?,
-        };
+        let request = Request::with(id, method, params, found)?;
         let Some(revision) = self.revision(method, &request.meta)? else {
             self.initialize(&request, out)?;
             return Ok(None);
@@ -217,7 +208,7 @@ impl Session {
         }
         let Handshake { revision, peer } = request.initialize(&self.dispatch, true, out)?;
         self.legacy = Some(revision);
-        self.caller.peer = Some(Arc::new(peer));
+        self.caller = Arc::new(Caller::new(Arc::clone(&self.caller.outlet), Some(Arc::new(peer))));
         self.subscriber.open();
         self.has_just_opened = true;
         Ok(())

@@ -32,6 +32,8 @@ pub(crate) struct Subscriber {
     state: Mutex<State>,
     /// Whether there is news that the client could not be told yet, since it does not read.
     is_behind: AtomicBool,
+    /// Whether there has ever been a subscription, for the one who opens them.
+    has_subscribed: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -69,10 +71,17 @@ enum Phase {
 impl Subscriber {
     /// One that learns of every change for as long as somebody holds it.
     pub(crate) fn new(dispatch: Arc<Dispatch>, outlet: Arc<dyn Outlet>, limits: &Limits) -> Arc<Self> {
-        let (state, is_behind) = (Mutex::default(), AtomicBool::new(false));
+        let (state, is_behind, has_subscribed) = (Mutex::default(), AtomicBool::new(false), AtomicBool::new(false));
         let Limits { max_subscriptions, max_watched_resources, .. } = *limits;
-        let subscriber =
-            Arc::new(Self { dispatch, outlet, max_subscriptions, max_watched_resources, state, is_behind });
+        let subscriber = Arc::new(Self {
+            dispatch,
+            outlet,
+            max_subscriptions,
+            max_watched_resources,
+            state,
+            is_behind,
+            has_subscribed,
+        });
         let changes = &subscriber.dispatch.sets.changes;
         if changes.are_expected() {
             let listener: Weak<Self> = Arc::downgrade(&subscriber);
@@ -113,6 +122,7 @@ impl Subscriber {
         jsonrpc::write_notification(&mut frame, "notifications/subscriptions/acknowledged", &params);
         // Under the lock, so that no change overtakes it.
         self.outlet.send(&frame);
+        self.has_subscribed.store(true, Ordering::Release);
         state.subscriptions.push(Subscription { id: id.clone(), filter, news: News::default() });
         Ok(())
     }
@@ -156,7 +166,8 @@ impl Subscriber {
 
     /// Whether a subscription has that id.
     pub(crate) fn has(&self, id: &RequestId) -> bool {
-        self.state().subscriptions.iter().any(|subscription| subscription.id == *id)
+        self.has_subscribed.load(Ordering::Acquire)
+            && self.state().subscriptions.iter().any(|subscription| subscription.id == *id)
     }
 
     /// Ends the subscription with that id, if there is one, as its client wants. Nothing more is sent for it.

@@ -239,10 +239,10 @@ impl Context {
     }
 
     async fn ask(&self, key: &str, method: &str, params: impl Fn() -> Value) -> Result<Box<RawValue>, AskError> {
-        let origin = &self.state().origin;
-        let way = match &origin.peer {
+        let caller = &self.state().origin.caller;
+        let way = match &caller.peer {
             _ if self.revision().is_modern() => Way::Rounds,
-            Some(peer) => Way::Session { peer, outlet: &origin.outlet },
+            Some(peer) => Way::Session { peer, outlet: &caller.outlet },
             // A client of whom nothing is remembered has declared nothing, so this is not reached.
             None => return Err(AskError::ConnectionLost),
         };

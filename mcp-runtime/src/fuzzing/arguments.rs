@@ -10,6 +10,7 @@ use super::tools::{self, Echo};
 #[cfg(feature = "ask")]
 use crate::ask::{AskSettings, Asking, Asks};
 use crate::call_state::{CallOrigin, CallState};
+use crate::caller::Caller;
 use crate::handler::Surroundings;
 use crate::jsonrpc::RequestId;
 use crate::outlet::Outlet;
@@ -154,19 +155,14 @@ fn tested() -> &'static Tested {
         let problems: Vec<_> = echoes.iter().flat_map(|echo| echo.tool.problems(&lenient)).collect();
         assert!(problems.is_empty(), "{problems:?}");
         let origin = CallOrigin {
+            caller: Arc::new(Caller::new(Arc::new(Nowhere), None)),
             id: RequestId::from_json("1").expect("it is an id"),
             revision: Revision::LATEST,
             progress_token: None,
-            outlet: Arc::new(Nowhere),
             meta: None,
-            peer: None,
             logs_to_client: false,
             log_level: None,
             uri: None,
-            #[cfg(feature = "ask")]
-            principal: None,
-            #[cfg(feature = "http")]
-            http: None,
         };
         #[cfg(feature = "ask")]
         let asks = Asks::new(AskSettings::default()).expect("there are random bytes");

@@ -216,7 +216,7 @@ impl<'a> Call<'a> {
     /// What a layer in front of the server has put into the extensions of the request.
     #[cfg(feature = "http")]
     pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&mut self) -> Option<T> {
-        let extension = self.state.origin.http.as_ref().and_then(|request| request.extensions.get::<T>());
+        let extension = self.state.origin.caller.http.as_ref().and_then(|request| request.extensions.get::<T>());
         if extension.is_none() {
             self.missing_extension = Some(std::any::type_name::<T>());
         }

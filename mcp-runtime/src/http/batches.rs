@@ -15,8 +15,9 @@ use super::origin::HttpOrigin;
 use super::response::{self, Refusal};
 use super::service::{Endpoint, Served};
 use crate::batch::Batch;
+use crate::caller::Caller;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
-use crate::request::{self, Answer, Caller, Request};
+use crate::request::{self, Answer, Request};
 
 /// Serves the messages of a body.
 pub(super) fn serve(
@@ -50,7 +51,7 @@ pub(super) fn serve(
 }
 
 /// Serves the messages of a batch. Returns whether there will be a response.
-fn serve_all(endpoint: &Arc<Endpoint>, client: &Client, caller: &Caller, messages: &[&RawValue]) -> bool {
+fn serve_all(endpoint: &Arc<Endpoint>, client: &Client, caller: &Arc<Caller>, messages: &[&RawValue]) -> bool {
     let batch = Arc::new(Batch::new(Arc::clone(&caller.outlet)));
     let mut has_requests = false;
     for message in messages {
@@ -86,7 +87,7 @@ fn serve_all(endpoint: &Arc<Endpoint>, client: &Client, caller: &Caller, message
 fn serve_one(
     endpoint: &Arc<Endpoint>,
     client: &Client,
-    caller: &Caller,
+    caller: &Arc<Caller>,
     batch: &Arc<Batch>,
     id: &RequestId,
     method: &str,

@@ -18,11 +18,12 @@ use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal, SESSION_ID};
 use super::service::{Endpoint, Served};
 use super::session::{InUse, Session};
+use crate::caller::Caller;
 use crate::handler_call::HandlerCall;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
 use crate::notification::Notification;
 use crate::protocol::Revision;
-use crate::request::{self, Answer, Caller, Request, Watch};
+use crate::request::{self, Answer, Request, Watch};
 
 /// Opens a session, whatever session the client may have had before.
 pub(super) fn initialize(
@@ -194,7 +195,7 @@ pub(super) fn stream_of(
     client: &Client,
     origin: HttpOrigin,
     formats: Formats,
-) -> (Answering, Caller) {
+) -> (Answering, Arc<Caller>) {
     let (track, peer) = match client {
         Client::Session(session) => (Some(session.track()), Some(Arc::clone(session.peer()))),
         Client::Anyone(_) => (None, None),
@@ -207,9 +208,9 @@ pub(super) fn stream_of(
         // A session is of one principal, and nothing of it leaves the server.
         #[cfg(feature = "ask")]
         principal: None,
-        http: Some(Arc::new(origin)),
+        http: Some(origin),
     };
-    (Answering { events, number }, caller)
+    (Answering { events, number }, Arc::new(caller))
 }
 
 pub(super) fn deliver(

@@ -35,9 +35,10 @@ pub(super) fn serve(
     if text.starts_with(b"[") {
         return batches::serve(endpoint, origin, text, formats);
     }
-    match jsonrpc::decode(text) {
+    let mut found = None;
+    match jsonrpc::decode_with(text, |walk| RequestParams::walk(&mut found, walk)) {
         Message::Request { id, method, params } => {
-            let answered = request(endpoint, origin, &id, &method, params, formats);
+            let answered = request(endpoint, origin, &id, &method, (params, found), formats);
             // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
             match answered {
                 Ok(served) => Ok(served.answering(&id)),
@@ -58,13 +59,13 @@ fn request(
     origin: HttpOrigin,
     id: &RequestId,
     method: &str,
-    raw: Option<&RawValue>,
+    (raw, found): (Option<&RawValue>, Option<RequestParams<'_>>),
     formats: Formats,
 ) -> Result<Served, Refusal> {
     let version = version(&origin.headers)?;
     // Params that are no object have no `_meta`, which the modern era wants; in the legacy era they are wrong like any other.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let received = Request::read(id, method, raw).map_err(|error| Refusal::with(status, None, error))?;
+    let received = Request::with(id, method, raw, found).map_err(|error| Refusal::with(status, None, error))?;
     if received.meta.is_modern() {
         return modern::request(endpoint, origin, &received, formats);
     }

@@ -14,13 +14,14 @@ use super::negotiate::Formats;
 use super::origin::HttpOrigin;
 use super::response::{self, HttpBody, Refusal};
 use super::service::{Endpoint, Served};
+use crate::caller::Caller;
 use crate::dispatch::Dispatch;
 use crate::handler_call::HandlerCall;
 use crate::jsonrpc::ErrorObject;
 use crate::limits::Limits;
 use crate::protocol::Revision;
 use crate::protocol::subscriptions::SubscriptionFilter;
-use crate::request::{self, Answer, Caller, Method, Request};
+use crate::request::{self, Answer, Method, Request};
 use crate::subscriber::Subscriber;
 
 /// Serves a request whose `_meta` is that of the modern era.
@@ -34,20 +35,21 @@ pub(super) fn request(
     let refuse = |error: ErrorObject| Refusal::with(status(&error), None, error);
     let revision = check_head(&origin.headers, request, dispatch)?;
     let stream = Arc::new(EventStream::answer(formats, None, endpoint.common.limits.max_output_bytes));
-    let origin = Arc::new(origin);
-    let caller = Caller {
+    let caller = Arc::new(Caller {
         outlet: Arc::clone(&stream) as _,
         peer: None,
         #[cfg(feature = "ask")]
         principal: endpoint.principal(&origin)?.map(Into::into),
-        http: Some(Arc::clone(&origin)),
-    };
+        http: Some(origin),
+    });
     let mut out = Vec::new();
     let answered = request::guarded(|| request.answer(revision, dispatch, &caller, &mut out));
     match answered.map_err(refuse)? {
         Answer::Written => Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => {
-            mirrors::check_arguments(&origin.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
+            if let Some(origin) = &caller.http {
+                mirrors::check_arguments(&origin.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
+            }
             let ticket = endpoint.runner.admit(&call, None);
             let ticket = ticket.ok_or_else(|| Refusal::busy(BUSY))?;
             Ok(run(endpoint, call, ticket, &stream, formats))
