@@ -32,6 +32,9 @@ extern crate self as mcp_runtime;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[doc(hidden)]
+#[path = "stages.rs"]
+pub mod __stages;
 #[cfg(feature = "ask")]
 mod ask;
 mod batch;

@@ -7,13 +7,13 @@ use arbitrary::{Arbitrary, Unstructured};
 use serde_json::value::RawValue;
 
 use super::tools::{self, Echo};
+use crate::__stages::Nowhere;
 #[cfg(feature = "ask")]
 use crate::ask::{AskSettings, Asking, Asks};
 use crate::call_state::{CallOrigin, CallState};
 use crate::caller::Caller;
 use crate::handler::Surroundings;
 use crate::jsonrpc::RequestId;
-use crate::outlet::Outlet;
 use crate::protocol::Revision;
 use crate::registry::Registrable as _;
 use crate::result::Outcome;
@@ -196,18 +196,6 @@ impl Tested {
             }
             other => panic!("{other:?}"),
         }
-    }
-}
-
-/// The tools here send nothing of their own.
-#[derive(Debug)]
-struct Nowhere;
-
-impl Outlet for Nowhere {
-    fn send(&self, _: &[u8]) {}
-
-    fn offer(&self, _: &[u8]) -> bool {
-        true
     }
 }
 
