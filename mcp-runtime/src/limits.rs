@@ -55,8 +55,8 @@ pub const DEFAULT_MAX_STATE_BYTES: usize = 64 * 1024;
 #[cfg(feature = "ask")]
 pub const DEFAULT_MAX_OPEN_QUESTIONS: usize = 100;
 
-/// How many entries a page of a list holds: 1,000.
-pub const DEFAULT_PAGE_SIZE: usize = 1000;
+/// How many entries a page of a list holds: 5,000, since some clients never ask for the next page.
+pub const DEFAULT_PAGE_SIZE: usize = 5000;
 
 /// How long a client that reads what is left may pause at the end.
 pub(crate) const DRAIN_GRACE: Duration = Duration::from_millis(200);

@@ -110,19 +110,11 @@ impl Method {
 }
 
 impl<'a> Request<'a> {
-    /// Reads the params of a request.
+    /// Reads the params of a request, unless they were `found` on the way to it.
     ///
     /// # Errors
     /// `-32602` if they or their `_meta` are no objects.
-    pub(crate) fn read(id: &'a RequestId, method: &'a str, raw: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
-        Self::with(id, method, raw, None)
-    }
-
-    /// The same for params that may have been read on the way.
-    ///
-    /// # Errors
-    /// Those of [`read`](Self::read).
-    pub(crate) fn with(
+    pub(crate) fn read(
         id: &'a RequestId,
         method: &'a str,
         raw: Option<&'a RawValue>,

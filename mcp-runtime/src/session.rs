@@ -168,7 +168,7 @@ impl Session {
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::duplicate_id());
         }
-        let request = Request::with(id, method, params, found)?;
+        let request = Request::read(id, method, params, found)?;
         let Some(revision) = self.revision(method, &request.meta)? else {
             self.initialize(&request, out)?;
             return Ok(None);

@@ -124,7 +124,7 @@ impl<'a> Call<'a> {
             // Clients send null for what they leave out; a type that takes null gets it.
             return from_text(text).ok().or_else(|| self.missing(index, true));
         }
-        if !self.schema.is_strict(self.params.argument_index(index)) {
+        if !self.schema.needs_check(self.params.argument_index(index), text) {
             if let Ok(value) = from_text(text) {
                 return Some(value);
             }

@@ -65,7 +65,7 @@ fn request(
     let version = version(&origin.headers)?;
     // Params that are no object have no `_meta`, which the modern era wants; in the legacy era they are wrong like any other.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let received = Request::with(id, method, raw, found).map_err(|error| Refusal::with(status, None, error))?;
+    let received = Request::read(id, method, raw, found).map_err(|error| Refusal::with(status, None, error))?;
     if received.meta.is_modern() {
         return modern::request(endpoint, origin, &received, formats);
     }

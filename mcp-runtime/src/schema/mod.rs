@@ -5,6 +5,7 @@ pub(crate) mod integers;
 pub(crate) mod pattern;
 mod root;
 mod rules;
+mod scalar;
 mod strictness;
 mod words;
 
@@ -16,6 +17,7 @@ use serde_json::{Map, Value, json};
 use self::check::{Found, Manner};
 use self::pattern::Patterns;
 use self::rules::Direction;
+use self::scalar::Scalar;
 use self::strictness::is_stricter_than_serde;
 use crate::protocol::call::ResultShape;
 use crate::protocol::content::CONTENT_MARKER;
@@ -55,6 +57,8 @@ struct ArgumentSchema {
     schema: Value,
     /// Whether deserializing alone would take what the schema does not.
     is_strict: bool,
+    /// What is known of the values that it takes, if it is strict.
+    scalar: Option<Scalar>,
 }
 
 impl InputSchema {
@@ -94,7 +98,7 @@ impl InputSchema {
         let root = root::plain_object(resolve(&precise, &definitions))?;
         let root = root::close(&mut precise, root, open);
         let text = with_definitions(Value::Object(root), &definitions);
-        let argument = ArgumentSchema { schema: precise, is_strict: true };
+        let argument = ArgumentSchema { schema: precise, is_strict: true, scalar: None };
         Some(Self::new(text, vec![argument], definitions))
     }
 
@@ -107,7 +111,7 @@ impl InputSchema {
             return Err("the input schema must be a JSON object with `\"type\": \"object\"`".to_owned());
         }
         let definitions = own_definitions(schema);
-        let argument = ArgumentSchema { schema: schema.clone(), is_strict: true };
+        let argument = ArgumentSchema { schema: schema.clone(), is_strict: true, scalar: None };
         Ok(Self::new(raw(schema.to_string()), vec![argument], definitions))
     }
 
@@ -119,9 +123,10 @@ impl InputSchema {
         Self { text, arguments, definitions, patterns, problems }
     }
 
-    /// Whether the argument at that place has to be [checked](Self::check) before it is deserialized.
-    pub(crate) fn is_strict(&self, index: usize) -> bool {
-        self.arguments.get(index).is_some_and(|argument| argument.is_strict)
+    /// Whether a value of the argument at that place has to be [checked](Self::check) before it is deserialized.
+    pub(crate) fn needs_check(&self, index: usize, text: &str) -> bool {
+        let strict = self.arguments.get(index).filter(|argument| argument.is_strict);
+        strict.is_some_and(|argument| !argument.scalar.as_ref().is_some_and(|scalar| scalar.accepts(text)))
     }
 
     /// Checks the argument at that place among the arguments.
@@ -183,7 +188,8 @@ impl ArgumentSchema {
             }
             keep_variants(schema, own.as_ref());
         }
-        Self { schema, is_strict }
+        let scalar = is_strict.then(|| Scalar::of(&schema)).flatten();
+        Self { schema, is_strict, scalar }
     }
 }
 

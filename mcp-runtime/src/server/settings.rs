@@ -117,7 +117,7 @@ impl Server {
     }
 
     /// How many entries a page of a list holds, of tools, prompts, resources or templates; at least 1. Default:
-    /// [`DEFAULT_PAGE_SIZE`](crate::limits::DEFAULT_PAGE_SIZE), 1,000.
+    /// [`DEFAULT_PAGE_SIZE`](crate::limits::DEFAULT_PAGE_SIZE), 5,000.
     pub fn page_size(mut self, entries: usize) -> Self {
         self.page_size = entries;
         self
