@@ -55,9 +55,10 @@ mod unix {
         pub(in super::super) fn wait(&self, time: Option<Duration>) {
             let time = time.and_then(|time| Timespec::try_from(time).ok());
             // Interrupted is as good as woken: whoever waits looks again.
-            let _ = poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time.as_ref());
-            let mut heard = [0; 64];
-            let _ = (&self.ear).read(&mut heard);
+            if poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time.as_ref()) != Ok(0) {
+                let mut heard = [0; 64];
+                let _ = (&self.ear).read(&mut heard);
+            }
         }
     }
 
