@@ -45,6 +45,12 @@ mod unix {
             self.has_signal.load(Ordering::Relaxed)
         }
 
+        /// Hears no more signals. The handlers stay, since the system's own cannot be had back: what comes after the serving,
+        /// such as a hook that hangs, is ended by the next signal at once.
+        pub(in super::super) fn retire(&self) {
+            self.has_signal.store(true, Ordering::Relaxed);
+        }
+
         /// Wakes whoever waits, or who waits next.
         pub(in super::super) fn ring(&self) {
             // Where the sockets are full, enough bytes wait to be heard.
@@ -59,14 +65,6 @@ mod unix {
                 let mut heard = [0; 64];
                 let _ = (&self.ear).read(&mut heard);
             }
-        }
-    }
-
-    impl Drop for Alarm {
-        /// The handlers stay, since the system's own cannot be had back: what comes after the serving, such as a hook that
-        /// hangs, is ended by the next signal at once.
-        fn drop(&mut self) {
-            self.has_signal.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -94,6 +92,9 @@ mod portable {
         pub(in super::super) fn has_signal(&self) -> bool {
             false
         }
+
+        #[expect(clippy::unused_self, reason = "elsewhere it has signals")]
+        pub(in super::super) fn retire(&self) {}
 
         /// Wakes whoever waits, or who waits next.
         pub(in super::super) fn ring(&self) {

@@ -49,9 +49,10 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
     let role = Role::new(input, LineBuffer::new(limits.max_line_bytes), session);
     let run = Run { calls: Arc::clone(&calls), spawner: workers };
     let shared = Arc::new(Shared::new(Arc::clone(&output), run, reactor, limits, Alarm::new()?));
-    role::hand_over(&shared, role)?;
-    let result = watchdog::watch(&shared);
+    let result = role::hand_over(&shared, role).and_then(|()| watchdog::watch(&shared));
     let finished = finish(&calls, &subscriber, &output, limits.shutdown_grace);
+    // Here and not with the last who holds it, which may be a thread that is about to end.
+    shared.alarm.retire();
     result.and(finished)
 }
 
