@@ -187,7 +187,8 @@ impl Client {
         self.list("resources/templates/list", "resourceTemplates").await
     }
 
-    async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
+    /// Lists what a method lists, to the last page.
+    pub(crate) async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
         let (mut all, mut params) = (Vec::new(), json!({}));
         loop {
             let mut page = self.request(method, params).await?;
