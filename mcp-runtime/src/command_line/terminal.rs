@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::options::Command;
 use crate::client::{Client, ClientError};
+use crate::json;
 use crate::run::block_on;
 use crate::text::shortened;
 
@@ -73,13 +74,7 @@ struct Listing {
 }
 
 const LISTINGS: [Listing; 4] = [
-    Listing {
-        capability: "tools",
-        method: "tools/list",
-        member: "tools",
-        heading: "tools",
-        signature,
-    },
+    Listing { capability: "tools", method: "tools/list", member: "tools", heading: "tools", signature },
     Listing {
         capability: "prompts",
         method: "prompts/list",
@@ -188,6 +183,6 @@ fn check_listed(client: &mut Client, method: &str, member: &str, name: &str) -> 
 fn shown(block: &Value) -> String {
     match block["text"].as_str() {
         Some(text) => text.to_owned(),
-        None => block.to_string(),
+        None => json::text(block),
     }
 }

@@ -10,7 +10,7 @@ use crate::error::StartError;
 use crate::handle::Assembled;
 use crate::handler::Surroundings;
 use crate::middleware::Stack;
-use crate::registry::{Registrable as _, Registry, groups};
+use crate::registry::{Listed as _, Registry, same};
 use crate::resource::value::ServerResource;
 use crate::state::States;
 use crate::{prompt, resource, tool};
@@ -20,15 +20,15 @@ impl Server {
     ///
     /// # Errors
     /// Names everything that keeps it from working.
-    pub(crate) async fn assemble(self) -> Result<Assembled, StartError> {
+    pub(crate) async fn assemble(mut self) -> Result<Assembled, StartError> {
         let (mut states, mut problems) = (States::default(), Vec::new());
         #[cfg(feature = "http")]
         problems.extend(self.http.problems());
-        for state in self.states {
+        for state in std::mem::take(&mut self.states) {
             problems.extend(states.add(state));
         }
         let mut has_failed = false;
-        for make in self.state_makers {
+        for make in std::mem::take(&mut self.state_makers) {
             match make().await {
                 Ok(state) => problems.extend(states.add(state)),
                 Err(problem) => {
@@ -41,6 +41,11 @@ impl Server {
             // All that needs the state would lack it.
             return Err(StartError { problems });
         }
+        self.assemble_with(states, problems)
+    }
+
+    /// The same with the states. It awaits nothing, so that it is no part of every future that starts a server.
+    fn assemble_with(self, states: States, mut problems: Vec<String>) -> Result<Assembled, StartError> {
         let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
         let surroundings = Arc::new(Surroundings { states, strict_arguments, open_arguments });
         let size = self.page_size;
@@ -59,7 +64,7 @@ impl Server {
         if !problems.is_empty() {
             return Err(StartError { problems });
         }
-        for doubt in tool::names::doubts(tools.keys()) {
+        for doubt in tool::names::doubts(&tools.keys().collect::<Vec<_>>()) {
             tracing::warn!("{doubt}");
         }
         self.sets.tools.start(tools, Arc::clone(&surroundings));
@@ -96,12 +101,20 @@ fn unread(
 }
 
 /// The templates that differ in nothing but the names of their variables: all but the first of them would never be read.
-fn unreachable(templates: &Registry<resource::Registered>) -> impl Iterator<Item = String> {
-    let same = groups(templates.enabled().map(|template| (template.form(), template.key())));
-    same.into_iter().filter(|same| same.len() > 1).map(|same| {
-        let same: Vec<String> = same.iter().map(|uri| format!("`{uri}`")).collect();
-        format!("the resources {} have the same URIs, so only the first of them would ever be read", same.join(", "))
-    })
+fn unreachable(templates: &Registry<resource::Registered>) -> Vec<String> {
+    let (mut forms, mut keys) = (Vec::new(), Vec::new());
+    for template in templates.enabled() {
+        forms.push(template.form().unwrap_or_default());
+        keys.push(template.key());
+    }
+    let mut problems = Vec::new();
+    for same in same(&forms.iter().map(String::as_str).collect::<Vec<_>>()) {
+        let same: Vec<String> =
+            same.iter().filter_map(|index| keys.get(*index)).map(|uri| format!("`{uri}`")).collect();
+        let same = same.join(", ");
+        problems.push(format!("the resources {same} have the same URIs, so only the first of them would ever be read"));
+    }
+    problems
 }
 
 /// What was made, or nothing with the problems kept.
