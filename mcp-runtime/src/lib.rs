@@ -62,6 +62,7 @@ mod live_set;
 mod log;
 mod middleware;
 mod notification;
+mod others;
 mod outlet;
 mod panic_hook;
 mod peer;

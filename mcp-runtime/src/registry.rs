@@ -23,7 +23,7 @@ pub(crate) trait Registrable: Listed + Sized {
 }
 
 /// What is registered, of whatever kind: all that is looked at now and then goes by this, and is compiled once.
-pub(crate) trait Listed: Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait Listed: Send + Sync + 'static {
     /// What tells it from the others: a name, or a URI.
     fn key(&self) -> &str;
 
