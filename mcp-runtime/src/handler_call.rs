@@ -60,7 +60,7 @@ impl HandlerCall {
     pub(crate) fn mirrored(&self) -> &[crate::tool::headers::Mirrored] {
         match &self.target {
             Target::Tool(tool) => tool.mirrored(),
-            _ => &[],
+            Target::Other(_) => &[],
         }
     }
 

@@ -102,7 +102,7 @@ impl From<std::io::Error> for ClientError {
 }
 
 /// A request under way. It is boxed for being compiled once: as it is, it would be part of every method here.
-type Requested<'a> = Pin<Box<dyn Future<Output = Result<Value, ClientError>> + Send + 'a>>;
+pub(crate) type Requested<'a> = Pin<Box<dyn Future<Output = Result<Value, ClientError>> + Send + 'a>>;
 
 /// The longest response that is read, in bytes: 1 GiB, since it comes from the same process.
 const MAX_RESPONSE_BYTES: usize = 1 << 30;
@@ -212,7 +212,7 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn get_prompt(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
-        self.request("prompts/get", json!({ "name": name, "arguments": arguments })).await
+        self.prompt_requested(name, &arguments).await
     }
 
     /// Reads a resource.
@@ -220,7 +220,7 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn read_resource(&mut self, uri: &str) -> Result<Value, ClientError> {
-        self.request("resources/read", json!({ "uri": uri })).await
+        self.resource_requested(uri).await
     }
 
     /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire. Its progress is asked for; see
@@ -229,8 +229,20 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn call_tool(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
+        self.call_requested(name, &arguments).await
+    }
+
+    pub(crate) fn prompt_requested(&mut self, name: &str, arguments: &Value) -> Requested<'_> {
+        self.requested("prompts/get", json!({ "name": name, "arguments": arguments }))
+    }
+
+    pub(crate) fn resource_requested(&mut self, uri: &str) -> Requested<'_> {
+        self.requested("resources/read", json!({ "uri": uri }))
+    }
+
+    pub(crate) fn call_requested(&mut self, name: &str, arguments: &Value) -> Requested<'_> {
         let params = json!({ "name": name, "arguments": arguments, "_meta": { "progressToken": self.last_id + 1 } });
-        self.request("tools/call", params).await
+        self.requested("tools/call", params)
     }
 
     /// Sends any request and waits for its result. What the revision wants in `_meta` is added if `params` is an object;
@@ -242,8 +254,12 @@ impl Client {
     /// # Cancel safety
     /// A request that is dropped is not cancelled; its response is passed over.
     pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
-        let requested: Requested<'_> = Box::pin(self.request_in_rounds(method, params));
-        requested.await
+        self.requested(method, params).await
+    }
+
+    /// A request, begun when it is first polled.
+    pub(crate) fn requested<'a>(&'a mut self, method: &'a str, params: Value) -> Requested<'a> {
+        Box::pin(self.request_in_rounds(method, params))
     }
 
     async fn request_in_rounds(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {

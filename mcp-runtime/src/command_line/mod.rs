@@ -55,7 +55,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         Command::ServeHttp(_) => Err("this program is built without HTTP: its manifest needs \
              `mcp-runtime = { …, features = [\"http\"] }`"
             .to_owned()),
-        asking => ask(server, asking, options.revision),
+        asking => ask(server, &asking, options.revision),
     };
     if let Err(problem) = &done {
         say(&format!("error: {problem}"));
@@ -89,8 +89,8 @@ fn serve(server: Server) -> Result<(), String> {
 }
 
 /// Asks the server something, as a client would, and prints the answer.
-fn ask(server: Server, command: Command, revision: Revision) -> Result<(), String> {
-    if command == Command::List && !server.offers_anything() {
+fn ask(server: Server, command: &Command, revision: Revision) -> Result<(), String> {
+    if *command == Command::List && !server.offers_anything() {
         return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
     }
     let reactor = Arc::new(Reactor::default());

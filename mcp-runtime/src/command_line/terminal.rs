@@ -20,32 +20,33 @@ pub(super) fn print(line: &str) {
 }
 
 /// Opens the connection, asks what the command is for, and prints the answer.
-pub(super) fn ask(client: Client, command: Command) -> Result<(), String> {
-    let client = block_on(client.open()).map_err(in_words)?;
+pub(super) fn ask(client: Client, command: &Command) -> Result<(), String> {
+    let client = answered(client.open())?;
     match command {
         Command::List => list(client),
-        Command::Call { tool, arguments } => call(client, &tool, arguments),
-        Command::Read { uri } => read(client, &uri),
-        Command::Get { prompt, arguments } => get(client, &prompt, arguments),
+        Command::Call { tool, arguments } => call(client, tool, arguments),
+        Command::Read { uri } => read(client, uri),
+        Command::Get { prompt, arguments } => get(client, prompt, arguments),
         // What else there is asks no server.
         _ => Ok(()),
     }
 }
 
-fn in_words(error: ClientError) -> String {
-    error.to_string()
+/// Waits for an answer.
+fn answered<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, String> {
+    block_on(answer).map_err(|error| error.to_string())
 }
 
 /// Prints what the server has as tables: the tools and how each is called, then the prompts and the resources, each with
 /// the first line of its description.
 fn list(mut client: Client) -> Result<(), String> {
-    let offered = block_on(client.server_capabilities()).map_err(in_words)?;
+    let offered = answered(client.server_capabilities())?;
     let mut tables: Vec<(&str, Vec<(String, String)>)> = Vec::new();
     for Listing { capability, method, member, heading, signature } in LISTINGS {
         if !offered[capability].is_object() {
             continue;
         }
-        let listed = block_on(client.list(method, member)).map_err(in_words)?;
+        let listed = answered(client.list(method, member))?;
         if !listed.is_empty() {
             tables.push((heading, listed.iter().map(|listed| (signature(listed), description(listed))).collect()));
         }
@@ -130,9 +131,9 @@ fn description(tool: &Value) -> String {
 }
 
 /// Lists and calls, and prints what the tool says. Its failure is the failure of the program.
-fn call(mut client: Client, tool: &str, arguments: Value) -> Result<(), String> {
+fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String> {
     check_listed(&mut client, "tools/list", "tools", tool)?;
-    let result = block_on(client.call_tool(tool, arguments)).map_err(in_words)?;
+    let result = answered(client.call_requested(tool, arguments))?;
     drop(client);
     let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
     let shown: Vec<_> = blocks.iter().map(shown).collect();
@@ -148,7 +149,7 @@ fn call(mut client: Client, tool: &str, arguments: Value) -> Result<(), String> 
 
 /// Reads a resource and prints its contents: text as it is, bytes as bytes.
 fn read(mut client: Client, uri: &str) -> Result<(), String> {
-    let result = block_on(client.read_resource(uri)).map_err(in_words)?;
+    let result = answered(client.resource_requested(uri))?;
     drop(client);
     for contents in result["contents"].as_array().into_iter().flatten() {
         let bytes = contents["blob"].as_str().and_then(|blob| STANDARD.decode(blob).ok());
@@ -161,9 +162,9 @@ fn read(mut client: Client, uri: &str) -> Result<(), String> {
 }
 
 /// Gets a prompt and prints its messages, each with who says it.
-fn get(mut client: Client, prompt: &str, arguments: Value) -> Result<(), String> {
+fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String> {
     check_listed(&mut client, "prompts/list", "prompts", prompt)?;
-    let result = block_on(client.get_prompt(prompt, arguments)).map_err(in_words)?;
+    let result = answered(client.prompt_requested(prompt, arguments))?;
     drop(client);
     for message in result["messages"].as_array().into_iter().flatten() {
         print(&format!("{}: {}", text(&message["role"]), shown(&message["content"])));
@@ -173,7 +174,7 @@ fn get(mut client: Client, prompt: &str, arguments: Value) -> Result<(), String>
 
 /// Says what the name would be looked up in if there is nothing of that name.
 fn check_listed(client: &mut Client, method: &str, member: &str, name: &str) -> Result<(), String> {
-    let listed = block_on(client.list(method, member)).map_err(in_words)?;
+    let listed = answered(client.list(method, member))?;
     let is_listed = listed.iter().any(|listed| listed["name"] == name);
     let noun = member.trim_end_matches('s');
     is_listed.then_some(()).ok_or_else(|| format!("unknown {noun}: {}; `list` shows them", shortened(name)))

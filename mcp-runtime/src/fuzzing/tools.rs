@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::handler::Surroundings;
-use crate::registry::{Listed as _, Registrable as _};
+use crate::registry::Registrable as _;
 use crate::tool::Registered;
 use crate::{tool, tools};
 

@@ -229,7 +229,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{ClientCapabilities, ClientCapability};
-    use crate::json;
     use crate::protocol::Revision;
 
     fn decoded(declared: &str, revision: Revision) -> Value {

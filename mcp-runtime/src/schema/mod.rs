@@ -329,7 +329,8 @@ fn is_content(schema: &Value) -> bool {
 
 /// Whether a text may have a null. Of its letters, `u` is the rarest.
 fn has_null(json: &[u8]) -> bool {
-    memchr::memchr_iter(b'u', json).any(|at| json.get(at.saturating_sub(1)..).is_some_and(|rest| rest.starts_with(b"null")))
+    memchr::memchr_iter(b'u', json)
+        .any(|at| json.get(at.saturating_sub(1)..).is_some_and(|rest| rest.starts_with(b"null")))
 }
 
 /// `{"result": …}` around a result that is no object, as [`ResultShape::Other`] is sent.
