@@ -15,7 +15,7 @@ use crate::batch::Batch;
 use crate::caller::Caller;
 #[cfg(feature = "http")]
 use crate::http::HttpOrigin;
-use crate::json::View;
+use crate::json::{self, View};
 use crate::jsonrpc::{self, RequestId};
 use crate::outlet;
 use crate::progress::Progress;
@@ -58,7 +58,7 @@ impl CallOrigin {
             return Map::new();
         };
         // Each by itself: one that cannot be read, such as a number beyond all floats, must not hide the others.
-        let read = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_default();
+        let read = |raw: &RawValue| json::parse(raw.get()).unwrap_or_default();
         members.into_iter().map(|(name, raw)| (name.into_owned(), read(raw))).collect()
     }
 
@@ -270,7 +270,7 @@ fn log_here<T: Serialize + ?Sized>(level: LogLevel, logger: Option<&str>, data: 
         Err(error) => return tracing::warn!(%error, logger, "a log message cannot be written as JSON"),
     };
     // A line that a client has a part in must not look like several.
-    let text = on_one_line(data.as_str().map_or_else(|| data.to_string(), str::to_owned));
+    let text = on_one_line(data.as_str().map_or_else(|| json::text(&data), str::to_owned));
     match level {
         LogLevel::Debug => tracing::debug!(logger, "{text}"),
         LogLevel::Info | LogLevel::Notice => tracing::info!(logger, "{text}"),

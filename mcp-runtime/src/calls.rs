@@ -2,7 +2,7 @@
 //!
 //! Spec: 2026-07-28, `basic/patterns/cancellation`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -35,8 +35,8 @@ struct Table {
     entries: HashMap<RequestId, Entry>,
     /// How many calls run, cancelled ones included until they have stopped.
     running: usize,
-    /// The calls that wait, by their tickets.
-    waiting: BTreeMap<u64, HandlerCall>,
+    /// The calls that wait, in the order of their tickets.
+    waiting: VecDeque<(u64, Box<HandlerCall>)>,
     waiting_bytes: usize,
     last_ticket: u64,
 }
@@ -50,9 +50,10 @@ struct Entry {
 
 impl Table {
     fn take_waiting(&mut self, ticket: u64) -> Option<HandlerCall> {
-        let call = self.waiting.remove(&ticket)?;
+        let place = self.waiting.binary_search_by_key(&ticket, |(ticket, _)| *ticket).ok()?;
+        let (_, call) = self.waiting.remove(place)?;
         self.waiting_bytes = self.waiting_bytes.saturating_sub(call.waiting_bytes());
-        Some(call)
+        Some(*call)
     }
 
     fn is_idle(&self) -> bool {
@@ -118,7 +119,7 @@ impl Calls {
         let entry = Entry { state: Arc::clone(call.state()), ticket: Some(ticket) };
         table.entries.insert(call.id().clone(), entry);
         table.waiting_bytes += call.waiting_bytes();
-        table.waiting.insert(ticket, call);
+        table.waiting.push_back((ticket, Box::new(call)));
         None
     }
 
@@ -169,7 +170,7 @@ impl Calls {
     fn release(&self) -> Option<HandlerCall> {
         let mut table = self.table();
         table.running = table.running.saturating_sub(1);
-        let ticket = table.waiting.first_key_value().map(|(ticket, _)| *ticket);
+        let ticket = table.waiting.front().map(|(ticket, _)| *ticket);
         let next = ticket.filter(|_| table.running < self.max_in_flight).and_then(|ticket| table.take_waiting(ticket));
         if let Some(next) = &next {
             table.running += 1;

@@ -8,19 +8,15 @@ use serde_json::value::RawValue;
 use crate::ask::Asks;
 use crate::changes::Changes;
 use crate::handler::Surroundings;
-use crate::handler::completer::AnyCompleter;
 use crate::jsonrpc::{ErrorObject, write_json};
-use crate::limits::MAX_URI_BYTES;
 use crate::live_set::LiveSet;
 use crate::middleware::Stack;
+use crate::others::Others;
 use crate::protocol::call::CallToolRequest;
-use crate::protocol::completion::{CompleteRequest, Reference};
 use crate::protocol::lifecycle::{ListCapability, Present, ResourcesCapability, ServerCapabilities};
 use crate::protocol::meta::{self, RequestParams};
 use crate::protocol::pages::{CacheHint, ListParams};
-use crate::protocol::prompts::GetPromptRequest;
-use crate::protocol::resources::{decode_uri, not_found};
-use crate::protocol::{Completion, Implementation, Revision};
+use crate::protocol::{Implementation, Revision};
 use crate::registry::{Registrable, Registry};
 use crate::target::Target;
 use crate::text::shortened;
@@ -35,6 +31,8 @@ pub(crate) struct Sets {
     pub(crate) resources: LiveSet<resource::Registered>,
     /// The resources that have a template.
     pub(crate) templates: LiveSet<resource::Registered>,
+    /// What is done for all but the tools, if there may be anything else.
+    pub(crate) others: Option<&'static dyn Others>,
 }
 
 /// A server without its connections: who it is and what it can do.
@@ -59,15 +57,6 @@ pub(crate) struct Dispatch {
     pub(crate) server_meta_member: String,
 }
 
-/// What becomes of a request to complete an argument.
-#[derive(Debug)]
-pub(crate) enum Completing {
-    /// The answer is known.
-    Known(Completion),
-    /// A completer has to be asked.
-    Ask(Target),
-}
-
 impl Dispatch {
     /// The member of `_meta` that tells who the server is.
     pub(crate) fn server_meta_member(info: &Implementation) -> String {
@@ -85,98 +74,6 @@ impl Dispatch {
         let tool = find(&self.sets.tools, &request.name);
         let tool = tool.ok_or_else(|| unknown("tool", &request.name))?;
         Ok((Target::Tool(tool), request.arguments.into()))
-    }
-
-    /// Finds a prompt.
-    ///
-    /// # Errors
-    /// `-32602` for params that name none, and for one that is not there.
-    pub(crate) fn get_prompt(&self, params: &RequestParams<'_>) -> Result<(Target, Box<str>), ErrorObject> {
-        let request = GetPromptRequest::decode(params)?;
-        let prompt = find(&self.sets.prompts, &request.name);
-        let prompt = prompt.ok_or_else(|| unknown("prompt", &request.name))?;
-        Ok((Target::Prompt(prompt), request.arguments.into()))
-    }
-
-    /// Finds a resource, and the variables if it is one of a template.
-    ///
-    /// # Errors
-    /// `-32602` for params that name none, and the error of the revision for one that is not there.
-    pub(crate) fn read_resource(
-        &self,
-        params: &RequestParams<'_>,
-        revision: Revision,
-    ) -> Result<(Target, Box<str>), ErrorObject> {
-        let uri = decode_uri(params)?;
-        let (resource, variables) = self.find_resource(&uri).ok_or_else(|| not_found(&uri, revision))?;
-        Ok((Target::Resource { resource, uri: uri.into() }, variables.into()))
-    }
-
-    /// The resource with that URI, or else the first whose template it fits, and its variables.
-    fn find_resource(&self, uri: &str) -> Option<(Arc<resource::Registered>, String)> {
-        if uri.len() > MAX_URI_BYTES {
-            return None;
-        }
-        let plain = self.sets.resources.read()?;
-        let in_another_spelling = || plain.find(|resource| resource.matches(uri).is_some());
-        match plain.lookup(uri).or_else(|| uri.contains('%').then(in_another_spelling).flatten()) {
-            // What is hidden is not to be had in any other way, such as by a template.
-            Some((_, false)) => return None,
-            Some((resource, true)) if !resource.is_only_listed() => {
-                return Some((Arc::clone(resource), "{}".to_owned()));
-            }
-            _ => {}
-        }
-        let templates = self.sets.templates.read()?;
-        templates.enabled().find_map(|resource| Some((Arc::clone(resource), resource.matches(uri)?)))
-    }
-
-    /// The URI of a resource that is there.
-    ///
-    /// # Errors
-    /// Those of [`read_resource`](Self::read_resource).
-    pub(crate) fn known_uri(&self, params: &RequestParams<'_>, revision: Revision) -> Result<Box<str>, ErrorObject> {
-        let uri = decode_uri(params)?;
-        if self.find_resource(&uri).is_none() {
-            return Err(not_found(&uri, revision));
-        }
-        Ok(uri.into())
-    }
-
-    /// Finds what completes an argument.
-    ///
-    /// # Errors
-    /// `-32602` for params that are none, and for a prompt, a template or an argument that is not there.
-    pub(crate) fn complete(&self, params: Option<&RawValue>) -> Result<Completing, ErrorObject> {
-        let CompleteRequest { reference, argument, others } = CompleteRequest::decode(params)?;
-        let (completer, allowed) = self.completer(&reference, &argument.name)?;
-        let Some(completer) = completer else {
-            let matching = allowed.into_iter().filter(|value| starts_like(value, &argument.value));
-            return Ok(Completing::Known(Completion::new(matching)));
-        };
-        Ok(Completing::Ask(Target::Completion { completer, value: argument.value, others }))
-    }
-
-    /// The completer of an argument, and the values that its type allows.
-    fn completer(
-        &self,
-        reference: &Reference,
-        argument: &str,
-    ) -> Result<(Option<Arc<AnyCompleter>>, Vec<String>), ErrorObject> {
-        let found = match reference {
-            Reference::Prompt { name } => {
-                let prompt = find(&self.sets.prompts, name).ok_or_else(|| unknown("prompt", name))?;
-                let is_known = prompt.has_argument(argument);
-                is_known.then(|| (prompt.completer(argument), prompt.allowed_values(argument)))
-            }
-            Reference::Resource { uri } => {
-                let resource = find(&self.sets.templates, uri).or_else(|| Some(self.find_resource(uri)?.0));
-                let resource = resource.ok_or_else(|| unknown("resource", uri))?;
-                let is_known = resource.has_variable(argument);
-                is_known.then(|| (resource.completer(argument), resource.allowed_values(argument)))
-            }
-        };
-        found.ok_or_else(|| unknown("argument", argument))
     }
 }
 
@@ -204,16 +101,9 @@ impl Sets {
             prompts: list_capability(&self.prompts),
             resources: has_resources
                 .then_some(ResourcesCapability { subscribe: resources_change, list_changed: resources_change }),
-            completions: self.complete().then_some(Present {}),
+            completions: self.others.is_some_and(|others| others.complete(self)).then_some(Present {}),
             logging: logs_to_clients.then_some(Present {}),
         }
-    }
-
-    /// Whether anything completes any argument, now or later.
-    fn complete(&self) -> bool {
-        let of_prompts = self.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
-        let of_templates = self.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));
-        of_prompts || of_templates || self.prompts.can_change() || self.templates.can_change()
     }
 }
 
@@ -221,16 +111,12 @@ fn list_capability<R: Registrable>(set: &LiveSet<R>) -> Option<ListCapability> {
     set.is_offered().then_some(ListCapability { list_changed: set.can_change() })
 }
 
-fn find<R: Registrable>(set: &LiveSet<R>, key: &str) -> Option<Arc<R>> {
+/// What has that key, unless it is hidden.
+pub(crate) fn find<R: Registrable>(set: &LiveSet<R>, key: &str) -> Option<Arc<R>> {
     set.read()?.get(key).cloned()
 }
 
-fn unknown(what: &str, name: &str) -> ErrorObject {
+/// The error for what is not there.
+pub(crate) fn unknown(what: &str, name: &str) -> ErrorObject {
     ErrorObject::invalid_params(format!("unknown {what}: {}", shortened(name)))
-}
-
-/// Whether a value begins with what is typed so far, whatever its case.
-fn starts_like(value: &str, typed: &str) -> bool {
-    let mut letters = value.chars().flat_map(char::to_lowercase);
-    typed.chars().flat_map(char::to_lowercase).all(|letter| letters.next() == Some(letter))
 }

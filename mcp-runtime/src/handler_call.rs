@@ -60,7 +60,7 @@ impl HandlerCall {
     pub(crate) fn mirrored(&self) -> &[crate::tool::headers::Mirrored] {
         match &self.target {
             Target::Tool(tool) => tool.mirrored(),
-            _ => &[],
+            Target::Other(_) => &[],
         }
     }
 
@@ -159,7 +159,7 @@ impl HandlerCall {
     pub(crate) fn write(&self, outcome: &Outcome, out: &mut Vec<u8>) {
         let batch = self.state.close();
         let write = |out: &mut Vec<u8>| {
-            reply::write_outcome(out, &self.dispatch, &self.state.origin, self.shape, outcome);
+            reply::write_outcome(out, &self.dispatch, &self.state.origin, &self.target, self.shape, outcome);
         };
         match batch {
             Some(batch) => batch.add(write),

@@ -4,7 +4,25 @@
 use std::borrow::Cow;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// Reads a JSON text. Every text of this crate is read from bytes, as arguments have to be: reading from a string is
+/// compiled to code of its own, for each type and for all that is in it.
+pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<T> {
+    serde_json::from_slice(text.as_bytes())
+}
+
+/// Reads a JSON text as a tree. `serde_json` itself reads trees from strings, so these are the exception.
+pub(crate) fn tree(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text)
+}
+
+/// The text of a value. Its own formatting is code of its own, too, twice: for people and for programs.
+pub(crate) fn text(value: &Value) -> String {
+    // A tree has no key that is no string, and nothing else can fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
 
 /// One level of a JSON text. What is inside of an array or an object stays raw.
 #[derive(Debug)]
@@ -24,9 +42,9 @@ impl<'a> View<'a> {
         Some(match *text.as_bytes().first()? {
             b'n' => Self::Null,
             b't' | b'f' => Self::Bool,
-            b'"' => Self::String(serde_json::from_str::<Str<'a>>(text).ok()?.0),
-            b'[' => Self::Array(serde_json::from_str(text).ok()?),
-            b'{' => Self::Object(serde_json::from_str::<Members<'a>>(text).ok()?.0),
+            b'"' => Self::String(parse::<Str<'a>>(text).ok()?.0),
+            b'[' => Self::Array(parse(text).ok()?),
+            b'{' => Self::Object(parse::<Members<'a>>(text).ok()?.0),
             _ => Self::Number(text),
         })
     }

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use self::id::MAX_ID_BYTES;
 pub use self::id::RequestId;
 use self::scan::Walk;
+use crate::json;
 use crate::text::shortened;
 
 /// The `error` member of a response.
@@ -126,7 +127,7 @@ impl Response<'_> {
             (Some(result), None) => Ok(result.to_owned()),
             // Some clients always write both.
             (Some(result), Some(error)) if error.get() == "null" => Ok(result.to_owned()),
-            (_, Some(error)) => Err(serde_json::from_str(error.get())
+            (_, Some(error)) => Err(json::parse(error.get())
                 .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's error is malformed"))),
             (None, None) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's answer has no result")),
         }
@@ -191,7 +192,7 @@ fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     // A search with the standard library's `contains` is made for long texts.
     if inner.bytes().any(|byte| byte == b'\\') {
-        serde_json::from_str(text).ok().map(Cow::Owned)
+        json::parse(text).ok().map(Cow::Owned)
     } else {
         Some(Cow::Borrowed(inner))
     }
@@ -216,10 +217,10 @@ pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) 
     if let Some(envelope) = Envelope::of_plain(text, params) {
         return classify(&envelope);
     }
-    match serde_json::from_str::<Envelope<'_>>(text) {
+    match json::parse::<Envelope<'_>>(text) {
         Ok(envelope) => classify(&envelope),
         // What is wrong with the members may come before what is wrong with the text.
-        Err(error) => match serde_json::from_str::<IgnoredAny>(text) {
+        Err(error) => match json::parse::<IgnoredAny>(text) {
             Ok(_) => invalid(None, ErrorObject::invalid_request(without_place(&error))),
             Err(error) => invalid(None, not_json(text, &error)),
         },
@@ -232,7 +233,7 @@ pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) 
 /// If the array is empty, or longer than `max_messages`.
 pub(crate) fn decode_batch(line: &[u8], max_messages: usize) -> Option<Result<Vec<&RawValue>, ErrorObject>> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('['))?;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut deserializer = serde_json::Deserializer::from_slice(text.as_bytes());
     let (count, messages) = Messages { max_messages }.deserialize(&mut deserializer).ok()?;
     deserializer.end().ok()?;
     Some(match count {
@@ -277,7 +278,7 @@ impl<'de> Visitor<'de> for Messages {
 }
 
 fn not_an_object(text: &str) -> Message<'_> {
-    let error = match serde_json::from_str::<IgnoredAny>(text) {
+    let error = match json::parse::<IgnoredAny>(text) {
         Err(error) => not_json(text, &error),
         Ok(_) if text.starts_with('[') => {
             ErrorObject::invalid_request("a batch is not accepted here; send one message a line")

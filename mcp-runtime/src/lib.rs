@@ -66,6 +66,7 @@ mod live_set;
 mod log;
 mod middleware;
 mod notification;
+mod others;
 mod outlet;
 mod panic_hook;
 mod peer;

@@ -36,7 +36,7 @@ impl Peer {
         #[cfg(not(feature = "ask"))]
         let _ = revision;
         Self {
-            info: request.client_info.bounded(),
+            info: request.client_info,
             log_level: AtomicU8::new(DEFAULT_LOG_LEVEL as u8),
             #[cfg(feature = "ask")]
             capabilities: ClientCapabilities::decode(request.capabilities, revision),

@@ -12,7 +12,7 @@ use crate::jsonrpc::write_json;
 use crate::protocol::Revision;
 
 /// What can be registered.
-pub(crate) trait Registrable: Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait Registrable: Listed + Sized {
     /// What it is made of.
     type Source: Send;
 
@@ -20,7 +20,10 @@ pub(crate) trait Registrable: Send + Sync + std::fmt::Debug + 'static {
     fn source_key(source: &Self::Source) -> &str;
 
     fn register(source: Self::Source, surroundings: &Surroundings) -> Self;
+}
 
+/// What is registered, of whatever kind: all that is looked at now and then goes by this, and is compiled once.
+pub(crate) trait Listed: Send + Sync + 'static {
     /// What tells it from the others: a name, or a URI.
     fn key(&self) -> &str;
 
@@ -115,12 +118,11 @@ impl<R: Registrable> Registry<R> {
                 None => problems.push(format!("there is no {} `{}` to replace", words.noun, replacement.thing.key())),
             }
         }
-        problems.extend(clashes(words, entries.iter().map(|entry| entry.thing.as_ref())));
-        problems.extend(entries.iter().flat_map(|entry| entry.thing.problems(surroundings)));
+        let mut registry = Self { words, entries, by_key: BTreeMap::new(), page_size, listings: Default::default() };
+        find_problems(words, &registry.things(|_| true), surroundings, &mut problems);
         if !problems.is_empty() {
             return Err(StartError { problems });
         }
-        let mut registry = Self { words, entries, by_key: BTreeMap::new(), page_size, listings: Default::default() };
         registry.has_changed();
         Ok(registry)
     }
@@ -180,9 +182,12 @@ impl<R: Registrable> Registry<R> {
     }
 
     fn has_changed(&mut self) {
-        let places = self.entries.iter().enumerate();
-        self.by_key = places.map(|(place, entry)| (entry.thing.key().to_owned(), place)).collect();
+        self.by_key = places(&self.things(|_| true));
         self.listings = Default::default();
+    }
+
+    fn things(&self, which: fn(&Entry<R>) -> bool) -> Vec<&dyn Listed> {
+        self.entries.iter().filter(|entry| which(entry)).map(|entry| entry.thing.as_ref() as &dyn Listed).collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -218,43 +223,11 @@ impl<R: Registrable> Registry<R> {
 
     /// The members of a page of the list, if there is a page with that cursor.
     pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision) -> Option<&[u8]> {
-        let listing = self.listings.get(revision as usize)?.get_or_init(|| self.render_pages(revision));
+        let things = || self.things(|entry| entry.is_enabled);
+        let listing = self.listings.get(revision as usize)?;
+        let listing = listing.get_or_init(|| render_pages(self.words.member, &things(), self.page_size, revision));
         let page = listing.iter().find(|page| page.cursor.as_deref() == cursor)?;
         Some(&page.members)
-    }
-
-    fn render_pages(&self, revision: Revision) -> Vec<Page> {
-        let things: Vec<&R> = self.enabled().map(Arc::as_ref).collect();
-        if things.is_empty() {
-            return vec![Page { cursor: None, members: self.render_page(&[], None, revision) }];
-        }
-        let chunks: Vec<&[&R]> = things.chunks(self.page_size.max(1)).collect();
-        let cursors: Vec<Option<String>> =
-            chunks.iter().skip(1).map(|chunk| chunk.first().map(|thing| cursor(thing.key()))).collect();
-        let own = std::iter::once(None).chain(cursors.iter().cloned());
-        let next = cursors.iter().cloned().chain(std::iter::once(None));
-        chunks
-            .into_iter()
-            .zip(own)
-            .zip(next)
-            .map(|((chunk, cursor), next)| Page { cursor, members: self.render_page(chunk, next.as_deref(), revision) })
-            .collect()
-    }
-
-    fn render_page(&self, things: &[&R], next_cursor: Option<&str>, revision: Revision) -> Vec<u8> {
-        let mut members = format!("\"{}\":[", self.words.member).into_bytes();
-        for (index, thing) in things.iter().enumerate() {
-            if index > 0 {
-                members.push(b',');
-            }
-            thing.write_listed(revision, &mut members);
-        }
-        members.push(b']');
-        if let Some(next_cursor) = next_cursor {
-            members.extend_from_slice(br#","nextCursor":"#);
-            write_json(&mut members, next_cursor);
-        }
-        members
     }
 }
 
@@ -271,37 +244,91 @@ impl<R: Registrable> Entry<R> {
     }
 }
 
+/// Where each thing stands, by its key.
+fn places(things: &[&dyn Listed]) -> BTreeMap<String, usize> {
+    let mut places = BTreeMap::new();
+    // One by one: to collect them would sort them first, with a sort of its own.
+    for (place, thing) in things.iter().enumerate() {
+        places.insert(thing.key().to_owned(), place);
+    }
+    places
+}
+
+/// Adds what is wrong with the things, by themselves and with all of them together.
+fn find_problems(words: &Words, things: &[&dyn Listed], surroundings: &Surroundings, problems: &mut Vec<String>) {
+    problems.extend(clashes(words, things));
+    for thing in things {
+        problems.extend(thing.problems(surroundings));
+    }
+}
+
+fn render_pages(member: &str, things: &[&dyn Listed], page_size: usize, revision: Revision) -> Vec<Page> {
+    let mut pages = Vec::new();
+    let (mut rest, mut own_cursor) = (things, None);
+    loop {
+        let (chunk, next) = rest.split_at(page_size.max(1).min(rest.len()));
+        let next_cursor = next.first().map(|thing| cursor(thing.key()));
+        let members = render_page(member, chunk, next_cursor.as_deref(), revision);
+        pages.push(Page { cursor: own_cursor, members });
+        if next.is_empty() {
+            return pages;
+        }
+        (rest, own_cursor) = (next, next_cursor);
+    }
+}
+
+fn render_page(member: &str, things: &[&dyn Listed], next_cursor: Option<&str>, revision: Revision) -> Vec<u8> {
+    let mut members = format!("\"{member}\":[").into_bytes();
+    for (index, thing) in things.iter().enumerate() {
+        if index > 0 {
+            members.push(b',');
+        }
+        thing.write_listed(revision, &mut members);
+    }
+    members.push(b']');
+    if let Some(next_cursor) = next_cursor {
+        members.extend_from_slice(br#","nextCursor":"#);
+        write_json(&mut members, next_cursor);
+    }
+    members
+}
+
 /// An opaque cursor that survives a restart: it names the first entry of its page.
 fn cursor(key: &str) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(key)
 }
 
 /// Every key that several things have, in order, with where each of them comes from.
-fn clashes<'a, R: Registrable>(words: &Words, things: impl Iterator<Item = &'a R>) -> Vec<String> {
-    let same_keys = groups(things.map(|thing| (thing.key(), thing))).into_iter().filter(|same| same.len() > 1);
-    let told = same_keys.filter_map(|same| {
-        let first = *same.first()?;
-        let (noun, key, place) = (words.noun, first.key(), first.origin());
-        if same.iter().all(|thing| thing.origin() == place) {
-            return Some(format!("the {noun} `{key}`, made at {place}, is added {} times", same.len()));
-        }
-        let places: Vec<String> = same.iter().map(|thing| thing.origin().to_string()).collect();
-        let of_key = words.key;
-        Some(format!("{} {noun}s have the {of_key} `{key}`: those made at {}", same.len(), places.join(", at ")))
-    });
-    told.collect()
+fn clashes(words: &Words, things: &[&dyn Listed]) -> Vec<String> {
+    let keys: Vec<&str> = things.iter().map(|thing| thing.key()).collect();
+    let mut clashes = Vec::new();
+    for same in same(&keys) {
+        let places: Vec<_> = same.iter().filter_map(|index| things.get(*index)).map(|thing| thing.origin()).collect();
+        let (Some(key), Some(place)) = (same.first().and_then(|first| keys.get(*first)), places.first()) else {
+            continue;
+        };
+        let (noun, of_key, count) = (words.noun, words.key, places.len());
+        clashes.push(if places.iter().all(|other| other == place) {
+            format!("the {noun} `{key}`, made at {place}, is added {count} times")
+        } else {
+            let places: Vec<String> = places.iter().map(ToString::to_string).collect();
+            format!("{count} {noun}s have the {of_key} `{key}`: those made at {}", places.join(", at "))
+        });
+    }
+    clashes
 }
 
-/// The values of each key, in the order in which the keys come first.
-pub(crate) fn groups<K: std::hash::Hash + Eq, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<Vec<V>> {
-    let mut places = HashMap::new();
-    let mut groups: Vec<Vec<V>> = Vec::new();
-    for (key, value) in entries {
-        let place = *places.entry(key).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some(group) => group.push(value),
-            None => groups.push(vec![value]),
+/// Where each key that is there several times stands, in the order in which the keys come first.
+pub(crate) fn same(keys: &[&str]) -> Vec<Vec<usize>> {
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for (place, key) in keys.iter().enumerate() {
+        let group = *groups.entry(key).or_insert(all.len());
+        match all.get_mut(group) {
+            Some(places) => places.push(place),
+            None => all.push(vec![place]),
         }
     }
-    groups
+    all.retain(|places| places.len() > 1);
+    all
 }

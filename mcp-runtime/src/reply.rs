@@ -12,6 +12,7 @@ use crate::protocol::meta::SERVER_INFO;
 use crate::protocol::pages::CacheHint;
 use crate::protocol::{CallToolResult, GetPromptResult, Revision};
 use crate::result::Outcome;
+use crate::target::Target;
 
 /// Whether a client may keep a result for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +84,7 @@ pub(crate) fn write_outcome(
     out: &mut Vec<u8>,
     dispatch: &Dispatch,
     origin: &CallOrigin,
+    target: &Target,
     shape: ResultShape,
     outcome: &Outcome,
 ) {
@@ -91,9 +93,11 @@ pub(crate) fn write_outcome(
         Outcome::Value(json) => call::write_value(out, json, shape, revision),
         Outcome::Full(result) => call::write_result(out, result, revision),
         Outcome::Failure(text) | Outcome::Failed(text) => call::write_failure(out, text),
-        Outcome::Prompt(result) => result.write(out, revision),
-        Outcome::Resource(result) => result.write(out, revision),
-        Outcome::Completion(completion) => completion.write(out),
+        Outcome::Prompt(_) | Outcome::Resource(_) | Outcome::Completion(_) => {
+            if let Target::Other(target) = target {
+                target.write(outcome, revision, out);
+            }
+        }
         #[cfg(feature = "ask")]
         Outcome::InputRequired(_) => {}
         Outcome::NotFound | Outcome::Error(_) => {}

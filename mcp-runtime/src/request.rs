@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::ask::Asking;
 use crate::call_state::{CallOrigin, CallState};
 use crate::caller::Caller;
-use crate::dispatch::{Completing, Dispatch, Sets};
+use crate::dispatch::{Dispatch, Sets};
 use crate::handler_call::{self, HandlerCall};
 use crate::jsonrpc::{self, ErrorObject, RequestId, as_string, write_json};
 use crate::live_set::LiveSet;
@@ -19,7 +19,6 @@ use crate::protocol::Revision;
 use crate::protocol::lifecycle::{DiscoverResult, InitializeRequest, InitializeResult};
 use crate::protocol::logging::decode_set_level;
 use crate::protocol::meta::{self, RequestMeta, RequestParams};
-use crate::protocol::resources::decode_uri;
 use crate::protocol::subscriptions::SubscriptionFilter;
 use crate::registry::Registrable;
 use crate::reply::{self, Caching};
@@ -31,7 +30,7 @@ pub(crate) struct Request<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) method: &'a str,
     /// The params as they came.
-    raw: Option<&'a RawValue>,
+    pub(crate) raw: Option<&'a RawValue>,
     pub(crate) params: RequestParams<'a>,
     pub(crate) meta: RequestMeta<'a>,
 }
@@ -165,32 +164,11 @@ impl<'a> Request<'a> {
         let method = Method::find(self.method, revision, dispatch);
         let method = method.filter(|method| caller.peer.is_some() || !method.needs_session());
         let call = |found| self.call(found, revision, dispatch, caller);
-        match method.ok_or_else(|| ErrorObject::method_not_found(self.method))? {
+        let method = method.ok_or_else(|| ErrorObject::method_not_found(self.method))?;
+        match method {
             Method::CallTool => call(dispatch.call_tool(&self.params)?),
-            Method::GetPrompt => call(dispatch.get_prompt(&self.params)?),
-            Method::ReadResource => call(dispatch.read_resource(&self.params, revision)?),
-            Method::Complete => match dispatch.complete(self.raw)? {
-                Completing::Ask(target) => call((target, "{}".into())),
-                Completing::Known(completion) => {
-                    let write = |out: &mut Vec<u8>| completion.write(out);
-                    reply::write_result(out, dispatch, self.id, revision, Caching::Undefined, write);
-                    Ok(Answer::Written)
-                }
-            },
             Method::ListTools => self.list(&dispatch.sets.tools, revision, dispatch, out),
-            Method::ListPrompts => self.list(&dispatch.sets.prompts, revision, dispatch, out),
-            Method::ListResources => self.list(&dispatch.sets.resources, revision, dispatch, out),
-            Method::ListResourceTemplates => self.list(&dispatch.sets.templates, revision, dispatch, out),
             Method::Listen => SubscriptionFilter::decode(self.raw).map(Answer::Listen),
-            Method::Subscribe => {
-                let uri = dispatch.known_uri(&self.params, revision)?;
-                Ok(Answer::Watch(Watch { uri, begins: true }))
-            }
-            // Of a resource that is gone, too.
-            Method::Unsubscribe => {
-                let uri = decode_uri(&self.params)?.into();
-                Ok(Answer::Watch(Watch { uri, begins: false }))
-            }
             Method::SetLogLevel => {
                 let level = decode_set_level(self.raw)?;
                 let peer = caller.peer.as_ref().ok_or_else(|| ErrorObject::method_not_found(self.method))?;
@@ -206,11 +184,22 @@ impl<'a> Request<'a> {
                 self.discover(revision, dispatch, out);
                 Ok(Answer::Written)
             }
+            Method::GetPrompt
+            | Method::ListPrompts
+            | Method::ReadResource
+            | Method::ListResources
+            | Method::ListResourceTemplates
+            | Method::Subscribe
+            | Method::Unsubscribe
+            | Method::Complete => {
+                let others = dispatch.sets.others.ok_or_else(|| ErrorObject::method_not_found(self.method))?;
+                others.answer(self, method, revision, dispatch, caller, out)
+            }
         }
     }
 
     /// Appends a page of a list.
-    fn list<R: Registrable>(
+    pub(crate) fn list<R: Registrable>(
         &self,
         set: &LiveSet<R>,
         revision: Revision,
@@ -239,17 +228,14 @@ impl<'a> Request<'a> {
         reply::write_result(out, dispatch, self.id, revision, Caching::Undefined, |_| ());
     }
 
-    fn call(
+    /// The call of a target.
+    pub(crate) fn call(
         &self,
         (target, arguments): (Target, Box<str>),
         revision: Revision,
         dispatch: &Arc<Dispatch>,
         caller: &Arc<Caller>,
     ) -> Result<Answer, ErrorObject> {
-        let uri = match &target {
-            Target::Resource { uri, .. } => Some(uri.clone()),
-            _ => None,
-        };
         #[cfg(feature = "ask")]
         let asking = match target.binding(&arguments, caller.principal.as_deref()) {
             Some(binding) if revision.is_modern() => Asking::of_request(&self.params, &dispatch.asks, &binding)?,
@@ -263,7 +249,7 @@ impl<'a> Request<'a> {
             meta: self.meta.raw().map(RawValue::to_owned),
             logs_to_client: dispatch.capabilities.logging.is_some(),
             log_level: if revision.is_modern() { self.meta.log_level()? } else { None },
-            uri,
+            uri: target.uri().map(Box::from),
         };
         let state = CallState::new(
             origin,

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::error::{ToolError, ToolErrorKind};
+use crate::json;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::resources::ReadResourceResult;
 use crate::protocol::{CallToolResult, Completion, ContentBlock, GetPromptResult};
@@ -68,7 +69,7 @@ impl Outcome {
         match self {
             Self::Value(json) => schema.misfit_of_foreign(json),
             Self::Full(result) if schema.is_published() && !result.is_error => match &result.structured_content {
-                Some(value) => schema.misfit_of_foreign(&value.to_string()),
+                Some(value) => schema.misfit_of_foreign(&json::text(value)),
                 None => Some("the tool has an output schema, and its result has no structured content".to_owned()),
             },
             _ => None,

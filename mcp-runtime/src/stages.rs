@@ -19,6 +19,7 @@ use crate::protocol::meta::RequestParams;
 use crate::reply;
 use crate::result::Outcome;
 use crate::session::Session;
+use crate::target::Target;
 use crate::tool::Registered;
 
 /// Reads a line as a message. Returns whether it is a request.
@@ -61,7 +62,8 @@ impl Connection {
     pub fn receive(&mut self, tool: &str, line: &[u8]) -> Option<Received> {
         let call = self.session.receive(line, &mut Vec::new())?;
         let tool = self.dispatch.sets.tools.read()?.get(tool).cloned()?;
-        Some(Received { dispatch: Arc::clone(&self.dispatch), call, tool })
+        let target = Target::Tool(Arc::clone(&tool));
+        Some(Received { dispatch: Arc::clone(&self.dispatch), call, tool, target })
     }
 }
 
@@ -71,6 +73,7 @@ pub struct Received {
     dispatch: Arc<Dispatch>,
     call: HandlerCall,
     tool: Arc<Registered>,
+    target: Target,
 }
 
 impl Received {
@@ -84,7 +87,7 @@ impl Received {
     /// Appends the response with what the handler has returned.
     pub fn write(&self, outcome: &Outcome, out: &mut Vec<u8>) {
         let shape = self.tool.output_schema().shape;
-        reply::write_outcome(out, &self.dispatch, &self.call.state().origin, shape, outcome);
+        reply::write_outcome(out, &self.dispatch, &self.call.state().origin, &self.target, shape, outcome);
     }
 }
 

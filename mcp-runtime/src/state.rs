@@ -1,7 +1,6 @@
 //! State that a server shares with its handlers.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -76,9 +75,9 @@ pub trait ToolState: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> ToolState for T {}
 
-/// One value of each type.
+/// One value of each type. There are few, and to compare the ids of some types takes less than to hash one.
 #[derive(Debug, Default)]
-pub(crate) struct States(HashMap<TypeId, AnyState>);
+pub(crate) struct States(Vec<AnyState>);
 
 /// A value and the name of its type.
 #[derive(Debug, Clone)]
@@ -98,20 +97,25 @@ impl States {
     /// Adds a state. Two of one type are a mistake, whose description is returned.
     pub(crate) fn add(&mut self, state: AnyState) -> Option<String> {
         let type_name = state.type_name;
-        let previous = self.0.insert(state.id, state);
-        previous.map(|_| format!("two states have the type `{type_name}`; give one of them a type of its own"))
+        let is_taken = self.has(state.id);
+        self.0.push(state);
+        is_taken.then(|| format!("two states have the type `{type_name}`; give one of them a type of its own"))
     }
 
     pub(crate) fn has(&self, id: TypeId) -> bool {
-        self.0.contains_key(&id)
+        self.find(id).is_some()
     }
 
     /// Whether there is one of a type that is called so.
     pub(crate) fn has_named(&self, type_name: &str) -> bool {
-        self.0.values().any(|state| state.type_name == type_name)
+        self.0.iter().any(|state| state.type_name == type_name)
     }
 
     pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        Arc::clone(&self.0.get(&TypeId::of::<T>())?.value).downcast().ok()
+        Arc::clone(&self.find(TypeId::of::<T>())?.value).downcast().ok()
+    }
+
+    fn find(&self, id: TypeId) -> Option<&AnyState> {
+        self.0.iter().find(|state| state.id == id)
     }
 }

@@ -42,7 +42,7 @@ struct State {
     /// What has changed that the session was not told yet.
     news: News,
     /// The resources that the session wants to be told of.
-    watched: BTreeSet<Box<str>>,
+    watched: BTreeSet<Arc<str>>,
     /// The requests of the modern era that stay open.
     subscriptions: Vec<Subscription>,
     /// Nothing more is sent.
@@ -151,10 +151,10 @@ impl Subscriber {
         let mut state = self.state();
         if !watch.begins {
             let State { watched, news, .. } = &mut *state;
-            watched.remove(&watch.uri);
+            watched.remove(&*watch.uri);
             news.updated.retain(|uri| within(uri).any(|uri| watched.contains(uri)));
-        } else if state.watched.len() < self.max_watched_resources || state.watched.contains(&watch.uri) {
-            state.watched.insert(watch.uri);
+        } else if state.watched.len() < self.max_watched_resources || state.watched.contains(&*watch.uri) {
+            state.watched.insert(watch.uri.into());
         } else {
             return Err(ErrorObject::invalid_request(format!(
                 "the session is subscribed to {} resources already; unsubscribe from one of them first",

@@ -1,41 +1,90 @@
 //! What a call is for: a tool, a prompt, a resource, or the completion of an argument.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use serde_json::json;
 
 #[cfg(feature = "ask")]
 use crate::ask::Binding;
 use crate::call_state::CallState;
-use crate::context::Context;
 use crate::dispatch::Dispatch;
-use crate::handler::completer::{AnyCompleter, CompletionRequest};
-use crate::handler::{HandlerFuture, Pace};
+use crate::handler::{HandlerFuture, Pace, Surroundings};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::ContentBlock;
 use crate::protocol::call::ResultShape;
-use crate::protocol::resources::not_found;
+use crate::protocol::{ContentBlock, Revision};
 use crate::result::Outcome;
-use crate::{prompt, resource, tool};
+use crate::tool;
 
 /// What a call is for.
 #[derive(Debug)]
 pub(crate) enum Target {
     Tool(Arc<tool::Registered>),
-    Prompt(Arc<prompt::Registered>),
-    Resource { resource: Arc<resource::Registered>, uri: Box<str> },
-    Completion { completer: Arc<AnyCompleter>, value: String, others: BTreeMap<String, String> },
+    Other(Box<dyn OtherTarget>),
+}
+
+/// What a call is for that is no tool. A program without prompts and resources makes none, and is linked without what they do.
+pub(crate) trait OtherTarget: Send + Sync {
+    /// How its kind is called.
+    fn noun(&self) -> &'static str;
+
+    /// Which one of its kind it is.
+    fn name(&self) -> &str;
+
+    /// The URI of a resource.
+    fn uri(&self) -> Option<&str> {
+        None
+    }
+
+    /// The method that the state of a call in rounds is bound to, if there is one.
+    #[cfg(feature = "ask")]
+    fn asking_method(&self) -> Option<&'static str>;
+
+    /// How many bytes it holds.
+    fn waiting_bytes(&self) -> usize;
+
+    /// Where the body may run.
+    fn pace(&self) -> Pace;
+
+    /// Makes the body ready to run.
+    ///
+    /// # Errors
+    /// What the call is answered with if its arguments do not fit.
+    fn start(
+        &mut self,
+        arguments: &str,
+        state: &Arc<CallState>,
+        surroundings: &Arc<Surroundings>,
+    ) -> Result<HandlerFuture, Outcome>;
+
+    /// What a result comes to in the end.
+    fn settle(&self, outcome: Outcome, state: &CallState) -> Outcome {
+        let _ = state;
+        outcome
+    }
+
+    /// Adds to the error that says what is wrong with the arguments.
+    fn refusal(&self, error: ErrorObject) -> ErrorObject {
+        error
+    }
+
+    /// Appends the members of a result of its own kind.
+    fn write(&self, outcome: &Outcome, revision: Revision, out: &mut Vec<u8>);
+}
+
+impl std::fmt::Debug for dyn OtherTarget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} `{}`", self.noun(), self.name())
+    }
 }
 
 impl Target {
+    pub(crate) fn other(target: impl OtherTarget + 'static) -> Self {
+        Self::Other(Box::new(target))
+    }
+
     /// How its kind is called.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Tool(_) => tool::WORDS.noun,
-            Self::Prompt(_) => prompt::WORDS.noun,
-            Self::Resource { .. } => resource::WORDS.noun,
-            Self::Completion { .. } => "completion",
+            Self::Other(target) => target.noun(),
         }
     }
 
@@ -43,20 +92,24 @@ impl Target {
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Tool(tool) => tool.name(),
-            Self::Prompt(prompt) => prompt.name(),
-            Self::Resource { uri, .. } => uri,
-            Self::Completion { .. } => "",
+            Self::Other(target) => target.name(),
         }
     }
 
-    /// What the state of a call in rounds is bound to. A completion has none: it cannot ask.
+    /// The URI of a resource.
+    pub(crate) fn uri(&self) -> Option<&str> {
+        match self {
+            Self::Tool(_) => None,
+            Self::Other(target) => target.uri(),
+        }
+    }
+
+    /// What the state of a call in rounds is bound to, if there is one.
     #[cfg(feature = "ask")]
     pub(crate) fn binding<'a>(&'a self, arguments: &'a str, principal: Option<&'a str>) -> Option<Binding<'a>> {
         let method = match self {
             Self::Tool(_) => "tools/call",
-            Self::Prompt(_) => "prompts/get",
-            Self::Resource { .. } => "resources/read",
-            Self::Completion { .. } => return None,
+            Self::Other(target) => target.asking_method()?,
         };
         Some(Binding { method, name: self.name(), arguments, principal })
     }
@@ -64,11 +117,8 @@ impl Target {
     /// How many bytes of the request it holds, besides the arguments.
     pub(crate) fn waiting_bytes(&self) -> usize {
         match self {
-            Self::Tool(_) | Self::Prompt(_) => 0,
-            Self::Resource { uri, .. } => uri.len(),
-            Self::Completion { value, others, .. } => {
-                value.len() + others.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
-            }
+            Self::Tool(_) => 0,
+            Self::Other(target) => target.waiting_bytes(),
         }
     }
 
@@ -76,9 +126,7 @@ impl Target {
     pub(crate) fn pace(&self) -> Pace {
         match self {
             Self::Tool(tool) => tool.pace(),
-            Self::Prompt(prompt) => prompt.pace(),
-            Self::Resource { resource, .. } => resource.pace(),
-            Self::Completion { completer, .. } => completer.pace,
+            Self::Other(target) => target.pace(),
         }
     }
 
@@ -86,7 +134,7 @@ impl Target {
     pub(crate) fn shape(&self) -> ResultShape {
         match self {
             Self::Tool(tool) => tool.output_schema().shape,
-            _ => ResultShape::Nothing,
+            Self::Other(_) => ResultShape::Nothing,
         }
     }
 
@@ -111,14 +159,7 @@ impl Target {
                     Ok(Box::pin(middleware.clone().call(state, tool, arguments, surroundings)))
                 }
             },
-            Self::Prompt(prompt) => prompt.prepare(arguments, state, surroundings),
-            Self::Resource { resource, .. } => resource.prepare(arguments, state, surroundings),
-            Self::Completion { completer, value, others } => Ok(completer.complete(CompletionRequest {
-                value: std::mem::take(value),
-                others: std::mem::take(others),
-                context: Context::new(Arc::clone(state)),
-                surroundings: Arc::clone(surroundings),
-            })),
+            Self::Other(target) => target.start(arguments, state, surroundings),
         }
     }
 
@@ -141,25 +182,7 @@ impl Target {
             (Self::Tool(tool), outcome) => {
                 return outcome.misfit(tool.output_schema()).map_or(outcome, Outcome::Failure);
             }
-            (Self::Prompt(prompt), Outcome::Prompt(mut result)) => {
-                result.description = result.description.or_else(|| prompt.description().map(str::to_owned));
-                // Spec: 2026-07-28, `server/prompts`, "Embedded Resources": they have a MIME type.
-                result.messages.iter_mut().for_each(|message| message.content.fill_in());
-                return Outcome::Prompt(result);
-            }
-            (Self::Resource { resource, uri }, Outcome::Resource(mut result)) => {
-                resource.fill_in(&mut result, uri);
-                // What depends on an answer of the client is for nobody else.
-                #[cfg(feature = "ask")]
-                if state.asking().has_answers() {
-                    result.cache = crate::protocol::pages::CacheHint::default();
-                }
-                return Outcome::Resource(result);
-            }
-            (Self::Resource { uri, .. }, Outcome::NotFound) => {
-                return Outcome::Error(not_found(uri, state.origin.revision));
-            }
-            (_, outcome) => outcome,
+            (Self::Other(target), outcome) => target.settle(outcome, state),
         };
         match outcome {
             Outcome::Failed(text) if dispatch.masks_errors => {
@@ -193,8 +216,8 @@ impl Target {
         let message = if problems.is_empty() { what.to_owned() } else { format!("{what} {}", problems.join("; ")) };
         let error = ErrorObject::invalid_params(message);
         match self {
-            Self::Resource { uri, .. } => error.with_data(json!({ "uri": uri })),
-            _ => error,
+            Self::Tool(_) => error,
+            Self::Other(target) => target.refusal(error),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod answers;
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -11,7 +12,8 @@ pub(crate) use self::answers::Answers;
 pub use self::answers::Question;
 use crate::codec::{Frame, LineBuffer};
 use crate::error::StartError;
-use crate::jsonrpc::ErrorObject;
+use crate::json;
+use crate::jsonrpc::{self, ErrorObject, write_json};
 use crate::protocol::{Revision, meta};
 use crate::transport::{BoxedReader, BoxedWriter, Transport};
 
@@ -98,6 +100,9 @@ impl From<std::io::Error> for ClientError {
         Self::Io(error)
     }
 }
+
+/// A request under way. It is boxed for being compiled once: as it is, it would be part of every method here.
+pub(crate) type Requested<'a> = Pin<Box<dyn Future<Output = Result<Value, ClientError>> + Send + 'a>>;
 
 /// The longest response that is read, in bytes: 1 GiB, since it comes from the same process.
 const MAX_RESPONSE_BYTES: usize = 1 << 30;
@@ -187,7 +192,8 @@ impl Client {
         self.list("resources/templates/list", "resourceTemplates").await
     }
 
-    async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
+    /// Lists what a method lists, to the last page.
+    pub(crate) async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
         let (mut all, mut params) = (Vec::new(), json!({}));
         loop {
             let mut page = self.request(method, params).await?;
@@ -206,7 +212,7 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn get_prompt(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
-        self.request("prompts/get", json!({ "name": name, "arguments": arguments })).await
+        self.prompt_requested(name, &arguments).await
     }
 
     /// Reads a resource.
@@ -214,7 +220,7 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn read_resource(&mut self, uri: &str) -> Result<Value, ClientError> {
-        self.request("resources/read", json!({ "uri": uri })).await
+        self.resource_requested(uri).await
     }
 
     /// Calls a tool. A failure of the tool is a result with `isError`, as on the wire. Its progress is asked for; see
@@ -223,8 +229,20 @@ impl Client {
     /// # Errors
     /// If the server answers with an error or the connection ends.
     pub async fn call_tool(&mut self, name: &str, arguments: Value) -> Result<Value, ClientError> {
+        self.call_requested(name, &arguments).await
+    }
+
+    pub(crate) fn prompt_requested(&mut self, name: &str, arguments: &Value) -> Requested<'_> {
+        self.requested("prompts/get", json!({ "name": name, "arguments": arguments }))
+    }
+
+    pub(crate) fn resource_requested(&mut self, uri: &str) -> Requested<'_> {
+        self.requested("resources/read", json!({ "uri": uri }))
+    }
+
+    pub(crate) fn call_requested(&mut self, name: &str, arguments: &Value) -> Requested<'_> {
         let params = json!({ "name": name, "arguments": arguments, "_meta": { "progressToken": self.last_id + 1 } });
-        self.request("tools/call", params).await
+        self.requested("tools/call", params)
     }
 
     /// Sends any request and waits for its result. What the revision wants in `_meta` is added if `params` is an object;
@@ -236,6 +254,15 @@ impl Client {
     /// # Cancel safety
     /// A request that is dropped is not cancelled; its response is passed over.
     pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+        self.requested(method, params).await
+    }
+
+    /// A request, begun when it is first polled.
+    pub(crate) fn requested<'a>(&'a mut self, method: &'a str, params: Value) -> Requested<'a> {
+        Box::pin(self.request_in_rounds(method, params))
+    }
+
+    async fn request_in_rounds(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
         let mut round = params.clone();
         loop {
             let mut result = self.request_once(method, round).await?;
@@ -253,15 +280,21 @@ impl Client {
         if self.revision.is_modern() {
             add_meta(&mut params, self.revision, self.capabilities());
         }
-        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.send(&message).await?;
+        let mut line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"#).into_bytes();
+        write_json(&mut line, method);
+        line.extend_from_slice(br#","params":"#);
+        write_json(&mut line, &params);
+        jsonrpc::end(&mut line);
+        self.send(&line).await?;
         loop {
             let mut message = self.receive().await?;
             if message.get("method").is_some() {
                 match (message.get("id"), &mut self.answers) {
                     (Some(id), Some(answers)) => {
-                        let answer = answers.respond(id, &message);
-                        self.send(&answer).await?;
+                        let mut line = Vec::new();
+                        write_json(&mut line, &answers.respond(id, &message));
+                        line.push(b'\n');
+                        self.send(&line).await?;
                     }
                     _ => self.notifications.push_back(message),
                 }
@@ -273,8 +306,11 @@ impl Client {
             }
             return match message.get_mut("error") {
                 Some(error) => {
-                    let error = serde_json::from_value(error.take()).map_err(std::io::Error::from)?;
-                    Err(ClientError::Rpc(error))
+                    let code = error.get("code").and_then(Value::as_i64).unwrap_or(ErrorObject::INTERNAL_ERROR);
+                    let mut rpc =
+                        ErrorObject::new(code, error.get("message").and_then(Value::as_str).unwrap_or_default());
+                    rpc.data = error.get_mut("data").map(Value::take).filter(|data| !data.is_null());
+                    Err(ClientError::Rpc(rpc))
                 }
                 None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
             };
@@ -286,11 +322,8 @@ impl Client {
         if self.answers.is_none() {
             return json!({});
         }
-        json!({
-            "elicitation": { "form": {}, "url": {} },
-            "sampling": { "tools": {}, "context": {} },
-            "roots": {},
-        })
+        let all = r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}"#;
+        json::tree(all).unwrap_or_default()
     }
 
     /// Sends a notification.
@@ -298,11 +331,12 @@ impl Client {
     /// # Errors
     /// If the connection has ended.
     pub async fn notify(&mut self, method: &str, params: Option<Value>) -> Result<(), ClientError> {
-        let message = match params {
-            Some(params) => json!({ "jsonrpc": "2.0", "method": method, "params": params }),
-            None => json!({ "jsonrpc": "2.0", "method": method }),
-        };
-        self.send(&message).await
+        let mut line = Vec::new();
+        match params {
+            Some(params) => jsonrpc::write_notification(&mut line, method, &params),
+            None => jsonrpc::write_notification_without_params(&mut line, method),
+        }
+        self.send(&line).await
     }
 
     /// What the server has sent besides the results, such as progress, oldest first; each is returned once.
@@ -317,15 +351,18 @@ impl Client {
         self.notifications.drain(..).collect()
     }
 
-    async fn send(&mut self, message: &Value) -> Result<(), ClientError> {
-        self.writer.write_all(format!("{message}\n").as_bytes()).await?;
+    async fn send(&mut self, line: &[u8]) -> Result<(), ClientError> {
+        self.writer.write_all(line).await?;
         Ok(self.writer.flush().await?)
     }
 
     async fn receive(&mut self) -> Result<Value, ClientError> {
         loop {
             match self.lines.next() {
-                Frame::Line(line) => return Ok(serde_json::from_slice(line).map_err(std::io::Error::from)?),
+                Frame::Line(line) => {
+                    let line = std::str::from_utf8(line).map_err(std::io::Error::other)?;
+                    return Ok(json::tree(line).map_err(std::io::Error::from)?);
+                }
                 Frame::TooLong => return Err(std::io::Error::other("the server's message is too long").into()),
                 Frame::Incomplete => {}
             }

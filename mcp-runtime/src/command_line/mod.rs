@@ -2,13 +2,14 @@
 
 #[cfg(feature = "http")]
 mod http;
+mod loopback;
 mod options;
 mod terminal;
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -16,6 +17,8 @@ use std::task::{Context, Poll, Waker};
 use self::options::Command;
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
+use crate::handle::ServerHandle;
+use crate::protocol::Revision;
 use crate::server::Server;
 use crate::{executor, handler_call, log, panic_hook, stderr};
 
@@ -52,10 +55,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         Command::ServeHttp(_) => Err("this program is built without HTTP: its manifest needs \
              `mcp-runtime = { …, features = [\"http\"] }`"
             .to_owned()),
-        Command::List => block_on(terminal::list(server, options.revision)),
-        Command::Call { tool, arguments } => block_on(terminal::call(server, &tool, arguments, options.revision)),
-        Command::Read { uri } => block_on(terminal::read(server, &uri, options.revision)),
-        Command::Get { prompt, arguments } => block_on(terminal::get(server, &prompt, arguments, options.revision)),
+        asking => ask(server, &asking, options.revision),
     };
     if let Err(problem) = &done {
         say(&format!("error: {problem}"));
@@ -78,27 +78,49 @@ fn serve(server: Server) -> Result<(), String> {
         ));
     }
     warn_of_no_tools(&server);
-    let reactor = Reactor::default();
-    let started = if server.needs_runtime() {
-        let started = reactor.block_on(server.start())?;
-        // What a state has spawned goes on.
-        reactor.drive();
-        started
-    } else {
-        ready(server.start())
-    };
-    let server = started.map_err(|error| error.to_string())?;
-    let reactor = Arc::new(reactor);
+    let reactor = Arc::new(Reactor::default());
+    let server = start(server, &reactor)?;
     let result = executor::serve_stdio(&server, Arc::clone(&reactor));
     if server.has_shutdown_hooks() {
         reactor.block_on(server.shut_down())?;
     }
-    // The states of the user are dropped here, unless a call that was given up still holds them.
+    let_go(server);
+    result.map_err(|error| ServeError::Io(error).to_string())
+}
+
+/// Asks the server something, as a client would, and prints the answer.
+fn ask(server: Server, command: &Command, revision: Revision) -> Result<(), String> {
+    if *command == Command::List && !server.offers_anything() {
+        return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
+    }
+    let reactor = Arc::new(Reactor::default());
+    let server = start(server, &reactor)?;
+    let done = terminal::ask(loopback::connect(&server, &reactor, revision), command);
+    let_go(server);
+    done
+}
+
+/// Puts the server together.
+fn start(server: Server, reactor: &Reactor) -> Result<ServerHandle, String> {
+    let needs_runtime = server.needs_runtime();
+    let start: Pin<Box<dyn Future<Output = _>>> = Box::pin(server.start());
+    let started = if needs_runtime {
+        let started = reactor.block_on(start)?;
+        // What a state has spawned goes on.
+        reactor.drive();
+        started
+    } else {
+        ready(start)
+    };
+    started.map_err(|error| error.to_string())
+}
+
+/// The states of the user are dropped here, unless a call that was given up still holds them.
+fn let_go(server: ServerHandle) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(server))) {
         handler_call::forget(payload);
         tracing::error!("a destructor panicked at the end");
     }
-    result.map_err(|error| ServeError::Io(error).to_string())
 }
 
 fn warn_of_no_tools(server: &Server) {
@@ -108,20 +130,10 @@ fn warn_of_no_tools(server: &Server) {
 }
 
 /// The output of a future that does not wait.
-fn ready<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
+fn ready<T>(mut future: Pin<Box<dyn Future<Output = T>>>) -> T {
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return output;
         }
     }
-}
-
-fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("cannot start a tokio runtime: {error}"))?;
-    let done = runtime.block_on(work);
-    // A tool that never ends must not keep the program.
-    runtime.shutdown_background();
-    done
 }

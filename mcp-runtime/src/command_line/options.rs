@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use serde_json::{Map, Value};
 
+use crate::json;
 use crate::log;
 use crate::protocol::{Implementation, Revision};
 use crate::text::shortened;
@@ -148,7 +149,7 @@ fn command(words: &[String]) -> Result<Command, String> {
 
 fn arguments(json: &str) -> Result<Value, String> {
     let got = shortened(json);
-    match serde_json::from_str(json) {
+    match json::tree(json) {
         Ok(arguments @ Value::Object(_)) => Ok(arguments),
         Ok(_) => Err(format!("the arguments must be a JSON object such as '{{\"name\":\"value\"}}', got {got}")),
         Err(error) => Err(format!("the arguments are not JSON: {error}; got {got} (in a shell, quote them with '…')")),

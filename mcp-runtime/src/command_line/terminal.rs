@@ -8,9 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::client::ClientError;
-use crate::protocol::Revision;
-use crate::server::Server;
+use super::options::Command;
+use crate::client::{Client, ClientError};
+use crate::json;
+use crate::run::block_on;
 use crate::text::shortened;
 
 /// Prints a line; that nobody reads it, as after `| head`, is no failure.
@@ -18,31 +19,39 @@ pub(super) fn print(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
+/// Opens the connection, asks what the command is for, and prints the answer.
+pub(super) fn ask(client: Client, command: &Command) -> Result<(), String> {
+    let client = answered(client.open())?;
+    match command {
+        Command::List => list(client),
+        Command::Call { tool, arguments } => call(client, tool, arguments),
+        Command::Read { uri } => read(client, uri),
+        Command::Get { prompt, arguments } => get(client, prompt, arguments),
+        // What else there is asks no server.
+        _ => Ok(()),
+    }
+}
+
+/// Waits for an answer.
+fn answered<T>(answer: impl Future<Output = Result<T, ClientError>>) -> Result<T, String> {
+    block_on(answer).map_err(|error| error.to_string())
+}
+
 /// Prints what the server has as tables: the tools and how each is called, then the prompts and the resources, each with
 /// the first line of its description.
-pub(super) async fn list(server: Server, revision: Revision) -> Result<(), String> {
-    if !server.offers_anything() {
-        return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
-    }
-    let listed = async {
-        let mut client = server.connect_as(revision).await?;
-        let offered = client.server_capabilities().await?;
-        let tools = if offered["tools"].is_object() { client.list_tools().await? } else { Vec::new() };
-        let prompts = if offered["prompts"].is_object() { client.list_prompts().await? } else { Vec::new() };
-        let (mut resources, mut templates) = (Vec::new(), Vec::new());
-        if offered["resources"].is_object() {
-            resources = client.list_resources().await?;
-            templates = client.list_resource_templates().await?;
+fn list(mut client: Client) -> Result<(), String> {
+    let offered = answered(client.server_capabilities())?;
+    let mut tables: Vec<(&str, Vec<(String, String)>)> = Vec::new();
+    for Listing { capability, method, member, heading, signature } in LISTINGS {
+        if !offered[capability].is_object() {
+            continue;
         }
-        Ok([
-            ("tools", tools.iter().map(row(signature)).collect::<Vec<_>>()),
-            ("prompts", prompts.iter().map(row(prompt_signature)).collect()),
-            ("resources", resources.iter().map(row(|resource| text(&resource["uri"]))).collect()),
-            ("resource templates", templates.iter().map(row(|template| text(&template["uriTemplate"]))).collect()),
-        ])
-    };
-    let tables = listed.await.map_err(|error: ClientError| error.to_string())?;
-    let tables: Vec<_> = tables.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+        let listed = answered(client.list(method, member))?;
+        if !listed.is_empty() {
+            tables.push((heading, listed.iter().map(|listed| (signature(listed), description(listed))).collect()));
+        }
+    }
+    drop(client);
     for (index, (name, rows)) in tables.iter().enumerate() {
         // A server of tools alone needs no heading.
         if *name != "tools" || tables.len() > 1 {
@@ -56,9 +65,39 @@ pub(super) async fn list(server: Server, revision: Revision) -> Result<(), Strin
     Ok(())
 }
 
-fn row(signature: impl Fn(&Value) -> String) -> impl Fn(&Value) -> (String, String) {
-    move |listed| (signature(listed), description(listed).to_owned())
+/// A list of the server, and how it is printed.
+struct Listing {
+    capability: &'static str,
+    method: &'static str,
+    member: &'static str,
+    heading: &'static str,
+    signature: fn(&Value) -> String,
 }
+
+const LISTINGS: [Listing; 4] = [
+    Listing { capability: "tools", method: "tools/list", member: "tools", heading: "tools", signature },
+    Listing {
+        capability: "prompts",
+        method: "prompts/list",
+        member: "prompts",
+        heading: "prompts",
+        signature: prompt_signature,
+    },
+    Listing {
+        capability: "resources",
+        method: "resources/list",
+        member: "resources",
+        heading: "resources",
+        signature: |resource| text(&resource["uri"]),
+    },
+    Listing {
+        capability: "resources",
+        method: "resources/templates/list",
+        member: "resourceTemplates",
+        heading: "resource templates",
+        signature: |template| text(&template["uriTemplate"]),
+    },
+];
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
@@ -87,20 +126,15 @@ fn signature(tool: &Value) -> String {
     std::iter::once(name.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn description(tool: &Value) -> &str {
-    tool["description"].as_str().and_then(|text| text.lines().next()).unwrap_or("(no description)")
+fn description(tool: &Value) -> String {
+    tool["description"].as_str().and_then(|text| text.lines().next()).unwrap_or("(no description)").to_owned()
 }
 
-/// Connects, lists and calls, and prints what the tool says. Its failure is the failure of the program.
-pub(super) async fn call(server: Server, tool: &str, arguments: Value, revision: Revision) -> Result<(), String> {
-    let call = async {
-        let mut client = server.connect_as(revision).await?;
-        if let Err(problem) = check_listed(&client.list_tools().await?, "tool", tool) {
-            return Ok(Err(problem));
-        }
-        client.call_tool(tool, arguments).await.map(Ok)
-    };
-    let result = call.await.map_err(|error: ClientError| error.to_string())??;
+/// Lists and calls, and prints what the tool says. Its failure is the failure of the program.
+fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String> {
+    check_listed(&mut client, "tools/list", "tools", tool)?;
+    let result = answered(client.call_requested(tool, arguments))?;
+    drop(client);
     let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
     let shown: Vec<_> = blocks.iter().map(shown).collect();
     if result["isError"] == true {
@@ -114,9 +148,9 @@ pub(super) async fn call(server: Server, tool: &str, arguments: Value, revision:
 }
 
 /// Reads a resource and prints its contents: text as it is, bytes as bytes.
-pub(super) async fn read(server: Server, uri: &str, revision: Revision) -> Result<(), String> {
-    let read = async { server.connect_as(revision).await?.read_resource(uri).await };
-    let result = read.await.map_err(|error: ClientError| error.to_string())?;
+fn read(mut client: Client, uri: &str) -> Result<(), String> {
+    let result = answered(client.resource_requested(uri))?;
+    drop(client);
     for contents in result["contents"].as_array().into_iter().flatten() {
         let bytes = contents["blob"].as_str().and_then(|blob| STANDARD.decode(blob).ok());
         match bytes {
@@ -128,23 +162,21 @@ pub(super) async fn read(server: Server, uri: &str, revision: Revision) -> Resul
 }
 
 /// Gets a prompt and prints its messages, each with who says it.
-pub(super) async fn get(server: Server, prompt: &str, arguments: Value, revision: Revision) -> Result<(), String> {
-    let get = async {
-        let mut client = server.connect_as(revision).await?;
-        if let Err(problem) = check_listed(&client.list_prompts().await?, "prompt", prompt) {
-            return Ok(Err(problem));
-        }
-        client.get_prompt(prompt, arguments).await.map(Ok)
-    };
-    let result = get.await.map_err(|error: ClientError| error.to_string())??;
+fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String> {
+    check_listed(&mut client, "prompts/list", "prompts", prompt)?;
+    let result = answered(client.prompt_requested(prompt, arguments))?;
+    drop(client);
     for message in result["messages"].as_array().into_iter().flatten() {
         print(&format!("{}: {}", text(&message["role"]), shown(&message["content"])));
     }
     Ok(())
 }
 
-fn check_listed(listed: &[Value], noun: &str, name: &str) -> Result<(), String> {
+/// Says what the name would be looked up in if there is nothing of that name.
+fn check_listed(client: &mut Client, method: &str, member: &str, name: &str) -> Result<(), String> {
+    let listed = answered(client.list(method, member))?;
     let is_listed = listed.iter().any(|listed| listed["name"] == name);
+    let noun = member.trim_end_matches('s');
     is_listed.then_some(()).ok_or_else(|| format!("unknown {noun}: {}; `list` shows them", shortened(name)))
 }
 
@@ -152,6 +184,6 @@ fn check_listed(listed: &[Value], noun: &str, name: &str) -> Result<(), String> 
 fn shown(block: &Value) -> String {
     match block["text"].as_str() {
         Some(text) => text.to_owned(),
-        None => block.to_string(),
+        None => json::text(block),
     }
 }

@@ -3,6 +3,7 @@
 //! It has one thread, and only once somebody may need it: the calls themselves run on the workers, and most of them never
 //! wait for a timer. The runtime with several threads is not used, since starting it is a tenth of the start of a server.
 
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -24,7 +25,9 @@ impl Reactor {
     /// If the runtime cannot be started.
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let runtime = self.runtime.get_or_init(build).as_ref().ok_or("cannot start a tokio runtime")?;
-        Ok(runtime.block_on(future))
+        let mut output = None;
+        wait_for(runtime, pin!(async { output = Some(future.await) }));
+        output.ok_or_else(|| "the runtime has stopped".to_owned())
     }
 
     /// Makes the runtime the current one of this thread.
@@ -40,7 +43,7 @@ impl Reactor {
         }
         let (runtime, ended) = (Arc::clone(runtime), Arc::clone(&self.ended));
         let drive = move || {
-            runtime.block_on(ended.notified());
+            wait_for(&runtime, pin!(ended.notified()));
             shut_down(runtime);
         };
         if let Err(error) = std::thread::Builder::new().name("mcp-tokio".into()).spawn(drive) {
@@ -57,6 +60,11 @@ impl Drop for Reactor {
             shut_down(runtime);
         }
     }
+}
+
+/// Waits for a future of any type: for each of its own the runtime would be compiled once more.
+fn wait_for(runtime: &Runtime, future: Pin<&mut dyn Future<Output = ()>>) {
+    runtime.block_on(future);
 }
 
 /// The last who has the runtime ends it, without waiting for what runs in it: what a tool has spawned may never end.

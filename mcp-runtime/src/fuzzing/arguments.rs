@@ -15,7 +15,7 @@ use crate::caller::Caller;
 use crate::handler::Surroundings;
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
-use crate::registry::Registrable as _;
+use crate::registry::Listed as _;
 use crate::result::Outcome;
 
 /// The longest refusal, in bytes: it is for a model to read.

@@ -12,7 +12,7 @@ use super::param::from_missing;
 use super::params::{Param, Params};
 use crate::call_state::CallState;
 use crate::context::Context;
-use crate::json::Str;
+use crate::json::{self, Str};
 use crate::jsonrpc::{scan, without_place};
 use crate::schema::InputSchema;
 use crate::schema::check::{Found, MAX_PROBLEMS, Manner};
@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
             Self { params, schema, arguments, slots, problems, untold, missing_extension, taking, state, surroundings };
         if !params.has_whole() && !call.sort_plain() {
             call.slots = Slots::new(params.len());
-            let mut deserializer = serde_json::Deserializer::from_str(arguments);
+            let mut deserializer = serde_json::Deserializer::from_slice(arguments.as_bytes());
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
                 call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
             }
@@ -259,7 +259,7 @@ impl<'a> Call<'a> {
 /// Deserializes an argument. Its text is given as bytes, which are checked once more: of a key that should be a boolean,
 /// as in `BTreeMap<bool, T>`, `serde_json` 1.0.154 takes the text from the second byte on, and that need not be one.
 fn from_text<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    serde_json::from_slice(text.as_bytes())
+    json::parse(text)
 }
 
 /// The field that a deserializer misses. Serde has no other way to tell.

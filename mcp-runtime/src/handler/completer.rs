@@ -128,17 +128,20 @@ impl std::fmt::Debug for AnyCompleter {
 
 /// Completers by the names of arguments, besides those of the parameters themselves.
 #[derive(Debug, Default)]
-pub(crate) struct Completers(BTreeMap<String, Arc<AnyCompleter>>);
+pub(crate) struct Completers(Vec<(String, Arc<AnyCompleter>)>);
 
 impl Completers {
     pub(crate) fn add(&mut self, argument: String, completer: AnyCompleter) {
-        self.0.insert(argument, Arc::new(completer));
+        // The last one counts.
+        self.0.retain(|(name, _)| *name != argument);
+        self.0.push((argument, Arc::new(completer)));
     }
 
     /// What completes an argument, which may be a parameter.
     pub(crate) fn find(&self, params: &Params, argument: &str) -> Option<Arc<AnyCompleter>> {
         let param = || params.arguments().map(|(_, param)| param).find(|param| param.name() == argument);
-        self.0.get(argument).or_else(|| param()?.completer()).cloned()
+        let own = self.0.iter().find(|(name, _)| name == argument).map(|(_, completer)| completer);
+        own.or_else(|| param()?.completer()).cloned()
     }
 
     /// Whether there are any.

@@ -22,6 +22,7 @@ use self::about::Def;
 use self::arguments::{Call, Taking};
 use self::params::Params;
 use crate::call_state::CallState;
+use crate::json;
 use crate::jsonrpc::ErrorObject;
 use crate::prompt::set::PromptSet;
 use crate::resource::set::ResourceSet;
@@ -182,7 +183,7 @@ impl Handler {
         &self,
         states: &States,
         open: bool,
-        more: impl FnOnce(&InputSchema) -> Vec<String>,
+        more: &dyn Fn(&InputSchema) -> Vec<String>,
     ) -> Vec<String> {
         let mut problems = Vec::new();
         for (id, type_name) in self.params.states().filter(|(id, _)| !states.has(*id)) {
@@ -219,7 +220,7 @@ impl Handler {
     fn misfit_defaults(&self, schema: &InputSchema) -> Vec<String> {
         let shown = self.params.arguments().filter_map(|(index, param)| Some((index, param, param.shown_default()?)));
         let checked = shown.flat_map(|(index, param, default)| {
-            schema.check(index, param.name(), &default.to_string(), Manner::STRICT).problems
+            schema.check(index, param.name(), &json::text(default), Manner::STRICT).problems
         });
         checked.map(|problem| format!("the default of {problem}")).collect()
     }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use crate::json;
+
 /// The longest id, in bytes of JSON.
 pub(super) const MAX_ID_BYTES: usize = 1024;
 
@@ -76,18 +78,18 @@ impl RequestId {
     /// The same, to be part of a message.
     pub(crate) fn as_raw(&self) -> &RawValue {
         // It was taken from JSON, so it is JSON.
-        serde_json::from_str(self.as_json()).unwrap_or(RawValue::NULL)
+        json::parse(self.as_json()).unwrap_or(RawValue::NULL)
     }
 
     /// What two ids are compared by: the text, with the escapes of a string resolved.
     fn key(&self) -> Cow<'_, str> {
-        let json = self.as_json();
-        if json.contains('\\') {
-            if let Ok(unescaped) = serde_json::from_str::<String>(json) {
+        let text = self.as_json();
+        if text.contains('\\') {
+            if let Ok(unescaped) = json::parse::<String>(text) {
                 return Cow::Owned(format!("\"{unescaped}\""));
             }
         }
-        Cow::Borrowed(json)
+        Cow::Borrowed(text)
     }
 }
 

@@ -12,6 +12,8 @@ use serde::de::value::{BorrowedStrDeserializer, Error, MapDeserializer};
 use serde::de::{Deserializer, Visitor};
 use serde_json::value::RawValue;
 
+use crate::json;
+
 /// How deep values are nested in one that is plain. The walk is recursive, and a text may be nested as deep as it is long.
 const MAX_DEPTH: u8 = 32;
 
@@ -37,8 +39,8 @@ pub(crate) fn once_raw<'a>(slot: &mut Option<&'a RawValue>, value: &'a str) -> O
 /// There is no way to say so to `serde_json`, which makes a raw value of a borrowed text by reading it. But it makes one as it
 /// makes anything else, from what a deserializer hands it, and ours hands it the text. Should it ever ask for it in another
 /// way, it reads the text once more.
-pub(crate) fn as_raw(json: &str) -> Option<&RawValue> {
-    <&RawValue>::deserialize(Walked(json)).ok().or_else(|| serde_json::from_str(json).ok())
+pub(crate) fn as_raw(text: &str) -> Option<&RawValue> {
+    <&RawValue>::deserialize(Walked(text)).ok().or_else(|| json::parse(text).ok())
 }
 
 /// A deserializer that has done its work before.

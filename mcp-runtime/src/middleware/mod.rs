@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::call_state::CallState;
 use crate::error::ToolError;
 use crate::handler::Surroundings;
+use crate::json;
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{CallToolResult, ContentBlock, Implementation, Revision, ToolAnnotations};
 use crate::result::Outcome;
@@ -119,12 +120,12 @@ impl ToolRequest {
     /// # Errors
     /// If they do not fit.
     pub fn arguments_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(self.arguments.as_bytes())
+        json::parse(&self.arguments)
     }
 
     /// Gives the tool other arguments than the client did. What is no object is answered as wrong arguments are.
     pub fn set_arguments(&mut self, arguments: &Value) {
-        self.arguments = arguments.to_string().into();
+        self.arguments = json::text(arguments).into();
     }
 
     /// The id of the request, as it stands in JSON.

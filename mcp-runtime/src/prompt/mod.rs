@@ -17,10 +17,11 @@ use crate::call_state::CallState;
 use crate::handler::arguments::{Taking, explain};
 use crate::handler::completer::AnyCompleter;
 use crate::handler::{HandlerFuture, Pace, Surroundings};
+use crate::json;
 use crate::json::View;
 use crate::jsonrpc::write_json;
 use crate::protocol::{PromptArgument, Revision, prompts};
-use crate::registry::{Registrable, Words};
+use crate::registry::{Listed, Registrable, Words};
 use crate::result::Outcome;
 use crate::text::shortened;
 
@@ -103,8 +104,7 @@ impl Registered {
         if let Some(arguments) = &self.prompt.arguments {
             return arguments.clone();
         }
-        let schema: Value =
-            serde_json::from_str(self.prompt.handler.schema(self.open_arguments).text.get()).unwrap_or_default();
+        let schema: Value = json::tree(self.prompt.handler.schema(self.open_arguments).text.get()).unwrap_or_default();
         let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         let text = |property: &Value, keyword: &str| property.get(keyword).and_then(Value::as_str).map(str::to_owned);
@@ -135,7 +135,9 @@ impl Registrable for Registered {
     fn register(prompt: Prompt, surroundings: &Surroundings) -> Self {
         Self { prompt, open_arguments: surroundings.open_arguments }
     }
+}
 
+impl Listed for Registered {
     fn key(&self) -> &str {
         self.name()
     }
@@ -150,7 +152,7 @@ impl Registrable for Registered {
 
     fn problems(&self, surroundings: &Surroundings) -> Vec<String> {
         let states = &surroundings.states;
-        let problems = self.prompt.handler.problems(states, self.open_arguments, |_| Vec::new());
+        let problems = self.prompt.handler.problems(states, self.open_arguments, &|_| Vec::new());
         let problems = problems.into_iter().map(|problem| format!("prompt `{}`: {problem}", self.name()));
         name_problem(self.name()).into_iter().chain(problems).collect()
     }

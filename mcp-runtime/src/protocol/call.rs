@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::content::project_block;
 use super::meta::RequestParams;
 use super::{ContentBlock, Revision};
+use crate::json;
 use crate::jsonrpc::{ErrorObject, as_string, write_json};
 
 /// The params of `tools/call`.
@@ -143,7 +144,9 @@ fn write_blocks(out: &mut Vec<u8>, json: &str, revision: Revision) {
         }
         return;
     }
-    let mut blocks: Vec<Value> = serde_json::from_str(&[open, json, close].concat()).unwrap_or_default();
+    let Ok(Value::Array(mut blocks)) = json::tree(&[open, json, close].concat()) else {
+        return out.extend_from_slice(b"[]");
+    };
     for block in &mut blocks {
         project_block(block, revision);
     }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::Revision;
+use crate::json;
 
 /// One thing that a client may declare that it can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -215,7 +216,7 @@ fn lenient<'a, T: Default + Deserialize<'a>>(raw: &'a RawValue) -> T {
     if !is_object(&raw) {
         return T::default();
     }
-    serde_json::from_str(raw.get()).unwrap_or_default()
+    json::parse(raw.get()).unwrap_or_default()
 }
 
 fn is_object(raw: &&RawValue) -> bool {

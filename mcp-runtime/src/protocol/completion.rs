@@ -7,19 +7,45 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::jsonrpc::{ErrorObject, present, write_json};
+use crate::json;
+use crate::jsonrpc::{ErrorObject, present, without_place, write_json};
+use crate::text::shortened;
 
 /// How many values one answer has at most.
 pub(crate) const MAX_VALUES: usize = 100;
 
 /// What is completed: an argument of a prompt, or a variable of a resource template.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type")]
+#[derive(Debug)]
 pub(crate) enum Reference {
-    #[serde(rename = "ref/prompt")]
     Prompt { name: String },
-    #[serde(rename = "ref/resource")]
     Resource { uri: String },
+}
+
+/// The same with the members of both kinds. An enum by its tag would bring the code that keeps any value until the tag is
+/// found.
+#[derive(Deserialize)]
+struct RawReference<'a> {
+    #[serde(borrow, default, deserialize_with = "present", rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    name: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    uri: Option<&'a RawValue>,
+}
+
+impl RawReference<'_> {
+    fn read(&self) -> Result<Reference, String> {
+        match string("type", self.kind)?.as_str() {
+            "ref/prompt" => Ok(Reference::Prompt { name: string("name", self.name)? }),
+            "ref/resource" => Ok(Reference::Resource { uri: string("uri", self.uri)? }),
+            kind => Err(format!("unknown variant `{}`, expected `ref/prompt` or `ref/resource`", shortened(kind))),
+        }
+    }
+}
+
+fn string(member: &str, raw: Option<&RawValue>) -> Result<String, String> {
+    let raw = raw.ok_or_else(|| format!("missing field `{member}`"))?;
+    json::parse(raw.get()).map_err(|error| without_place(&error))
 }
 
 #[derive(Debug, Deserialize)]
@@ -63,10 +89,13 @@ impl CompleteRequest {
         let params = params.ok_or_else(|| ErrorObject::invalid_params("`completion/complete` needs params"))?;
         let raw: RawComplete<'_> = super::meta::object(params, "params")?;
         let missing = |what: &str| ErrorObject::invalid_params(format!("`{what}` is missing"));
-        let reference = super::meta::object(raw.reference.ok_or_else(|| missing("ref"))?, "ref")?;
+        let reference: RawReference<'_> = super::meta::object(raw.reference.ok_or_else(|| missing("ref"))?, "ref")?;
         let argument = super::meta::object(raw.argument.ok_or_else(|| missing("argument"))?, "argument")?;
         let context: Context =
             raw.context.map_or_else(|| Ok(Context::default()), |raw| super::meta::object(raw, "context"))?;
+        let reference = reference
+            .read()
+            .map_err(|problem| ErrorObject::invalid_params(format!("`ref` is malformed: {problem}")))?;
         Ok(Self { reference, argument, others: context.arguments })
     }
 }

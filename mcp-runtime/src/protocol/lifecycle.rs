@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::Revision;
 use super::icons::Icon;
+use crate::json::View;
 use crate::jsonrpc::{ErrorObject, as_string, present};
 
 /// How much of a text is kept of a client, in bytes.
@@ -49,9 +50,24 @@ impl Implementation {
         }
     }
 
+    /// What a client says of itself, less its pictures, which nobody asks for; `None` if that is no implementation.
+    pub(crate) fn of_client(raw: &RawValue) -> Option<Self> {
+        let View::Object(members) = View::of(raw.get())? else { return None };
+        let mut texts = [const { None }; 5];
+        for (name, value) in members {
+            let slot = ["name", "version", "title", "description", "websiteUrl"].iter().position(|text| *text == name);
+            let Some(slot) = slot.and_then(|slot| texts.get_mut(slot)) else { continue };
+            let text = as_string(value).map(Cow::into_owned);
+            if (text.is_none() && value.get() != "null") || slot.replace(text).is_some() {
+                return None;
+            }
+        }
+        let [name, version, title, description, website_url] = texts.map(Option::flatten);
+        Some(Self { name: name?, version: version?, title, description, website_url, icons: Vec::new() }.bounded())
+    }
+
     /// The same with texts of a length that can be kept for each client.
-    pub(crate) fn bounded(mut self) -> Self {
-        self.icons = Vec::new();
+    fn bounded(mut self) -> Self {
         let texts = [
             Some(&mut self.name),
             Some(&mut self.version),
@@ -187,7 +203,7 @@ impl<'a> InitializeRequest<'a> {
             capabilities.ok_or_else(|| ErrorObject::invalid_params("`capabilities` must be an object"))?;
         #[cfg(not(feature = "ask"))]
         let _ = capabilities;
-        let client_info = raw.client_info.and_then(|info| super::meta::object(info, "clientInfo").ok());
+        let client_info = raw.client_info.and_then(Implementation::of_client);
         let client_info = client_info
             .ok_or_else(|| ErrorObject::invalid_params("`clientInfo` must be an object with `name` and `version`"))?;
         Ok(Self {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Implementation, LogLevel};
+use crate::json;
 use crate::jsonrpc::scan::{self, Walk};
 use crate::jsonrpc::{ErrorObject, RequestId, present, without_place};
 
@@ -174,6 +175,6 @@ pub(crate) fn object<'a, T: Deserialize<'a>>(raw: &'a RawValue, name: &str) -> R
     if !raw.get().starts_with('{') {
         return Err(ErrorObject::invalid_params(format!("`{name}` must be an object")));
     }
-    serde_json::from_str(raw.get())
+    json::parse(raw.get())
         .map_err(|error| ErrorObject::invalid_params(format!("`{name}` is malformed: {}", without_place(&error))))
 }

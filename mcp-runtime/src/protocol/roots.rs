@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::json;
 use crate::jsonrpc::without_place;
 
 /// The method. It has no params.
@@ -41,7 +42,7 @@ impl ListRootsResult {
         if !raw.get().starts_with('{') {
             return Err("the result must be an object with `roots`".to_owned());
         }
-        serde_json::from_str(raw.get()).map_err(|error| without_place(&error))
+        json::parse(raw.get()).map_err(|error| without_place(&error))
     }
 }
 

@@ -20,10 +20,11 @@ use crate::call_state::CallState;
 use crate::handler::arguments::Taking;
 use crate::handler::completer::AnyCompleter;
 use crate::handler::{HandlerFuture, Pace, Surroundings};
+use crate::json;
 use crate::jsonrpc::write_json;
 use crate::protocol::Revision;
 use crate::protocol::resources::{ListedResource, ReadResourceResult};
-use crate::registry::{Registrable, Words};
+use crate::registry::{Listed, Registrable, Words};
 use crate::result::Outcome;
 
 /// How resources are spoken of.
@@ -49,7 +50,7 @@ impl Registered {
     pub(crate) fn matches(&self, uri: &str) -> Option<String> {
         let variables = self.template()?.matches(uri)?;
         let members = variables.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
-        Some(Value::Object(members.collect::<Map<_, _>>()).to_string())
+        Some(json::text(&Value::Object(members.collect::<Map<_, _>>())))
     }
 
     /// Which URIs it has, whatever its variables are called; `None` without a template.
@@ -146,7 +147,9 @@ impl Registrable for Registered {
     fn register(resource: ServerResource, _: &Surroundings) -> Self {
         Self { resource }
     }
+}
 
+impl Listed for Registered {
     fn key(&self) -> &str {
         &self.resource.uri
     }
@@ -161,7 +164,7 @@ impl Registrable for Registered {
 
     fn problems(&self, surroundings: &Surroundings) -> Vec<String> {
         let ServerResource { handler, template, uri, .. } = &self.resource;
-        let mut problems = handler.problems(&surroundings.states, false, |_| Vec::new());
+        let mut problems = handler.problems(&surroundings.states, false, &|_| Vec::new());
         problems.extend(self.misuse());
         match template {
             Ok(template) => problems.extend(self.misfits(template)),

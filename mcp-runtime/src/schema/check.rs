@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::pattern::Patterns;
 use super::resolve;
 use super::words::{excluded, kind, one_of};
-use crate::json::{View, integer};
+use crate::json::{self, View, integer};
 use crate::text::{nearest, shortened};
 
 /// How deep a value is followed. Deserializing refuses deeper ones anyway.
@@ -245,10 +245,10 @@ impl<'s> Walk<'s> {
         let same = |value: &Value| match (view, value) {
             (View::Number(number), Value::Number(wanted)) => integer(number).as_deref() == Some(&wanted.to_string()),
             (View::String(string), Value::String(wanted)) => string == wanted,
-            _ => serde_json::from_str::<Value>(text).is_ok_and(|got| got == *value),
+            _ => json::tree(text).is_ok_and(|got| got == *value),
         };
         if let Some(wanted) = schema.get("const").filter(|wanted| !same(wanted)) {
-            let tag = Tag { wanted: wanted.to_string(), got: shortened(text).into_owned() };
+            let tag = Tag { wanted: json::text(wanted), got: shortened(text).into_owned() };
             self.problem(format!("expected {}, got {}", tag.wanted, tag.got));
             if let Some(problem) = self.problems.last_mut() {
                 problem.tag = Some(tag);
@@ -280,7 +280,7 @@ impl<'s> Walk<'s> {
             || breaks("maximum", &[Ordering::Greater])
             || breaks("exclusiveMinimum", &[Ordering::Less, Ordering::Equal])
             || breaks("exclusiveMaximum", &[Ordering::Greater, Ordering::Equal])
-            || excluded(schema).is_some_and(|value| compare(number, &value.to_string()) == Some(Ordering::Equal))
+            || excluded(schema).is_some_and(|value| compare(number, &json::text(value)) == Some(Ordering::Equal))
         {
             self.problem(format!("expected {}, got {}", kind(schema), shortened(number)));
         }
@@ -338,6 +338,7 @@ impl<'s> Walk<'s> {
                 Some(wanted) => self.at(format!(".{key}"), wanted, value.get()),
                 None => self.additional(schema, key, value),
             };
+            let json_key = json::text(&json_key);
             let changed = changed.map(|changed| format!("{json_key}:{changed}"));
             parts.push(&format!("{json_key}:{}", value.get()), changed);
         }
@@ -350,7 +351,7 @@ impl<'s> Walk<'s> {
         for name in self.manner.fill_nulls.iter().filter(|name| is_missing(name)) {
             if properties.is_some_and(|properties| properties.contains_key(name)) {
                 parts.is_changed = true;
-                parts.push(&format!("{}:null", Value::from(name.as_str())), None);
+                parts.push(&format!("{}:null", json::text(&name.as_str().into())), None);
             }
         }
         parts.changed().map(|members| format!("{{{}}}", members.join(",")))
@@ -483,7 +484,7 @@ fn variant_member(branch: &Value) -> Option<&str> {
 
 /// Whether the whole text is one JSON value without white space around it.
 fn is_json(text: &str) -> bool {
-    text.trim() == text && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+    text.trim() == text && json::parse::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 fn type_fits(schema: &Map<String, Value>, view: &View<'_>) -> bool {

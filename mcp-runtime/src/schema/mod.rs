@@ -19,6 +19,7 @@ use self::pattern::Patterns;
 use self::rules::Direction;
 use self::scalar::Scalar;
 use self::strictness::is_stricter_than_serde;
+use crate::json;
 use crate::protocol::call::ResultShape;
 use crate::protocol::content::CONTENT_MARKER;
 use crate::protocol::revision::Revision;
@@ -72,19 +73,19 @@ impl InputSchema {
             if !property.optional {
                 required.push(property.name);
             }
-            members.push(format!("{}:{}", json!(property.name), argument.schema));
+            members.push(format!("{}:{}", json::text(&property.name.into()), json::text(&argument.schema)));
             arguments.push(argument);
         }
         let mut text = format!(r#"{{"type":"object","properties":{{{}}}"#, members.join(","));
         if !required.is_empty() {
-            text += &[r#","required":"#, &json!(required).to_string()].concat();
+            text += &[r#","required":"#, &json::text(&json!(required))].concat();
         }
         if !open {
             text += r#","additionalProperties":false"#;
         }
         let definitions = definitions(&mut generator, Direction::Input);
         if !definitions.is_empty() {
-            text += &[r#","$defs":"#, &json!(definitions).to_string()].concat();
+            text += &[r#","$defs":"#, &json::text(&json!(definitions))].concat();
         }
         Self::new(raw(text + "}"), arguments, definitions)
     }
@@ -112,7 +113,7 @@ impl InputSchema {
         }
         let definitions = own_definitions(schema);
         let argument = ArgumentSchema { schema: schema.clone(), is_strict: true, scalar: None };
-        Ok(Self::new(raw(schema.to_string()), vec![argument], definitions))
+        Ok(Self::new(raw(json::text(schema)), vec![argument], definitions))
     }
 
     fn new(text: Box<RawValue>, arguments: Vec<ArgumentSchema>, definitions: Map<String, Value>) -> Self {
@@ -139,7 +140,7 @@ impl InputSchema {
 impl InputSchema {
     /// The values that a member may have, if the schema lists them: those of an enum, and the two of a boolean.
     pub(crate) fn allowed_values(&self, member: &str) -> Vec<String> {
-        let schema: Value = serde_json::from_str(self.text.get()).unwrap_or_default();
+        let schema: Value = json::tree(self.text.get()).unwrap_or_default();
         let property = schema.get("properties").and_then(|properties| properties.get(member));
         let Some(property) = property.map(|property| resolve(property, &self.definitions)) else { return Vec::new() };
         if property.get("type").and_then(Value::as_str) == Some("boolean") {
@@ -265,7 +266,7 @@ impl OutputSchema {
         let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
         let shape = if is_object { ResultShape::Object } else { ResultShape::Other };
         let definitions = own_definitions(schema);
-        let bare = raw(schema.to_string());
+        let bare = raw(json::text(schema));
         let object = if is_object { bare.clone() } else { with_definitions(wrapped(schema), &definitions) };
         let root = Some((schema.clone(), definitions));
         Self { shape, bare: Some(bare), object: Some(object), root, risk: Risk::Anything }
@@ -287,7 +288,9 @@ impl OutputSchema {
         if self.risk != Risk::Numbers {
             return None;
         }
-        memchr::memmem::find(json.as_bytes(), b"null")?;
+        if !has_null(json.as_bytes()) {
+            return None;
+        }
         let problem = self.problem(json)?;
         Some(format!("the tool's result cannot be sent, since JSON has no infinite numbers and no NaN: {problem}"))
     }
@@ -330,6 +333,12 @@ fn is_content(schema: &Value) -> bool {
         })
 }
 
+/// Whether a text may have a null. Of its letters, `u` is the rarest.
+fn has_null(json: &[u8]) -> bool {
+    memchr::memchr_iter(b'u', json)
+        .any(|at| json.get(at.saturating_sub(1)..).is_some_and(|rest| rest.starts_with(b"null")))
+}
+
 /// `{"result": …}` around a result that is no object, as [`ResultShape::Other`] is sent.
 fn wrapped(root: &Value) -> Value {
     json!({ "type": "object", "properties": { "result": root }, "required": ["result"] })
@@ -339,7 +348,7 @@ fn with_definitions(mut schema: Value, definitions: &Map<String, Value>) -> Box<
     if let (Some(schema), false) = (schema.as_object_mut(), definitions.is_empty()) {
         schema.insert("$defs".into(), Value::Object(definitions.clone()));
     }
-    raw(schema.to_string())
+    raw(json::text(&schema))
 }
 
 /// Inlines all but recursive types: clients that forward `properties` alone lose the definitions.

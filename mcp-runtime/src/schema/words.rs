@@ -2,13 +2,15 @@
 
 use serde_json::{Map, Value};
 
+use crate::json::text;
+
 /// What a schema without a union wants, in its own words: `integer from 0 to 255`.
 pub(super) fn kind(schema: &Map<String, Value>) -> String {
     if let Some(Value::Array(values)) = schema.get("enum") {
         return one_of(values);
     }
     if let Some(value) = schema.get("const") {
-        return value.to_string();
+        return text(value);
     }
     let name = match schema.get("type") {
         Some(Value::String(name)) => name.clone(),
@@ -32,13 +34,13 @@ pub(super) fn kind(schema: &Map<String, Value>) -> String {
 
 fn numeric_bounds(schema: &Map<String, Value>) -> Option<String> {
     let range = numeric_range(schema.get("minimum"), schema.get("maximum"));
-    let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {bound}"));
+    let below = schema.get("exclusiveMaximum").map(|bound| format!(" below {}", text(bound)));
     let range = match (range, below) {
         (Some(range), Some(below)) => Some(format!("{range} and{below}")),
         (range, below) => range.or(below),
     };
     match excluded(schema) {
-        Some(value) => Some(format!("{} but not {value}", range.unwrap_or_default())),
+        Some(value) => Some(format!("{} but not {}", range.unwrap_or_default(), text(value))),
         None => range,
     }
 }
@@ -50,26 +52,26 @@ pub(super) fn excluded(schema: &Map<String, Value>) -> Option<&Value> {
 
 fn numeric_range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
     Some(match (least, most) {
-        (Some(least), Some(most)) => format!(" from {least} to {most}"),
-        (Some(least), None) => format!(" of at least {least}"),
-        (None, Some(most)) => format!(" of at most {most}"),
+        (Some(least), Some(most)) => format!(" from {} to {}", text(least), text(most)),
+        (Some(least), None) => format!(" of at least {}", text(least)),
+        (None, Some(most)) => format!(" of at most {}", text(most)),
         (None, None) => return None,
     })
 }
 
 fn range(least: Option<&Value>, most: Option<&Value>) -> Option<String> {
     Some(match (least, most) {
-        (Some(least), Some(most)) if least == most => least.to_string(),
-        (Some(least), Some(most)) => format!("{least} to {most}"),
-        (Some(least), None) => format!("at least {least}"),
-        (None, Some(most)) => format!("at most {most}"),
+        (Some(least), Some(most)) if least == most => text(least),
+        (Some(least), Some(most)) => format!("{} to {}", text(least), text(most)),
+        (Some(least), None) => format!("at least {}", text(least)),
+        (None, Some(most)) => format!("at most {}", text(most)),
         (None, None) => return None,
     })
 }
 
 pub(super) fn one_of(values: &[Value]) -> String {
     match values {
-        [value] => value.to_string(),
-        values => format!("one of {}", values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
+        [value] => text(value),
+        values => format!("one of {}", values.iter().map(text).collect::<Vec<_>>().join(", ")),
     }
 }

@@ -10,25 +10,24 @@ use crate::error::StartError;
 use crate::handle::Assembled;
 use crate::handler::Surroundings;
 use crate::middleware::Stack;
-use crate::registry::{Registrable as _, Registry, groups};
-use crate::resource::value::ServerResource;
+use crate::registry::Registry;
 use crate::state::States;
-use crate::{prompt, resource, tool};
+use crate::tool;
 
 impl Server {
     /// Makes the states and puts the server together.
     ///
     /// # Errors
     /// Names everything that keeps it from working.
-    pub(crate) async fn assemble(self) -> Result<Assembled, StartError> {
+    pub(crate) async fn assemble(mut self) -> Result<Assembled, StartError> {
         let (mut states, mut problems) = (States::default(), Vec::new());
         #[cfg(feature = "http")]
         problems.extend(self.http.problems());
-        for state in self.states {
+        for state in std::mem::take(&mut self.states) {
             problems.extend(states.add(state));
         }
         let mut has_failed = false;
-        for make in self.state_makers {
+        for make in std::mem::take(&mut self.state_makers) {
             match make().await {
                 Ok(state) => problems.extend(states.add(state)),
                 Err(problem) => {
@@ -41,31 +40,26 @@ impl Server {
             // All that needs the state would lack it.
             return Err(StartError { problems });
         }
+        self.assemble_with(states, problems)
+    }
+
+    /// The same with the states. It awaits nothing, so that it is no part of every future that starts a server.
+    fn assemble_with(self, states: States, mut problems: Vec<String>) -> Result<Assembled, StartError> {
         let (strict_arguments, open_arguments) = (self.strict_arguments, self.open_arguments);
         let surroundings = Arc::new(Surroundings { states, strict_arguments, open_arguments });
         let size = self.page_size;
-        let (templates, plain): (Vec<_>, Vec<_>) = self.resources.into_iter().partition(ServerResource::is_template);
         let tools = Registry::new(&tool::WORDS, self.tools, self.replacements, &surroundings, size);
-        let prompts = Registry::new(&prompt::WORDS, self.prompts, Vec::new(), &surroundings, size);
-        let resources = Registry::new(&resource::WORDS, plain, Vec::new(), &surroundings, size);
-        let templates = Registry::new(&resource::TEMPLATE_WORDS, templates, Vec::new(), &surroundings, size);
-        let registries = (keep(tools, &mut problems), keep(prompts, &mut problems));
-        let registries = (registries, keep(resources, &mut problems), keep(templates, &mut problems));
-        let ((Some(tools), Some(prompts)), Some(resources), Some(templates)) = registries else {
+        let tools = tools.map_err(|error| problems.extend(error.problems)).ok();
+        if let Some(others) = self.sets.others {
+            problems.extend(others.start(&self.sets, self.prompts, self.resources, &surroundings, size));
+        }
+        let Some(tools) = tools.filter(|_| problems.is_empty()) else {
             return Err(StartError { problems });
         };
-        problems.extend(unread(&resources, &templates));
-        problems.extend(unreachable(&templates));
-        if !problems.is_empty() {
-            return Err(StartError { problems });
-        }
-        for doubt in tool::names::doubts(tools.keys()) {
+        for doubt in tool::names::doubts(&tools.keys().collect::<Vec<_>>()) {
             tracing::warn!("{doubt}");
         }
         self.sets.tools.start(tools, Arc::clone(&surroundings));
-        self.sets.prompts.start(prompts, Arc::clone(&surroundings));
-        self.sets.resources.start(resources, Arc::clone(&surroundings));
-        self.sets.templates.start(templates, Arc::clone(&surroundings));
         #[cfg(feature = "ask")]
         let asks = Asks::new(self.asks).map_err(|error| StartError { problems: vec![error.to_string()] })?;
         let dispatch = Dispatch {
@@ -83,28 +77,4 @@ impl Server {
         };
         Ok(Assembled { dispatch: Arc::new(dispatch), limits: self.limits, shutdown_hooks: self.shutdown_hooks })
     }
-}
-
-/// The resources that are listed for a template to read, and fit none.
-fn unread(
-    resources: &Registry<resource::Registered>,
-    templates: &Registry<resource::Registered>,
-) -> impl Iterator<Item = String> {
-    let listed = resources.enabled().filter(|resource| resource.is_only_listed()).map(|resource| resource.key());
-    let unread = listed.filter(|uri| !templates.enabled().any(|template| template.matches(uri).is_some()));
-    unread.map(|uri| format!("resource `{uri}`: it is only listed, and fits no template of another resource"))
-}
-
-/// The templates that differ in nothing but the names of their variables: all but the first of them would never be read.
-fn unreachable(templates: &Registry<resource::Registered>) -> impl Iterator<Item = String> {
-    let same = groups(templates.enabled().map(|template| (template.form(), template.key())));
-    same.into_iter().filter(|same| same.len() > 1).map(|same| {
-        let same: Vec<String> = same.iter().map(|uri| format!("`{uri}`")).collect();
-        format!("the resources {} have the same URIs, so only the first of them would ever be read", same.join(", "))
-    })
-}
-
-/// What was made, or nothing with the problems kept.
-fn keep<T>(made: Result<T, StartError>, problems: &mut Vec<String>) -> Option<T> {
-    made.map_err(|error| problems.extend(error.problems)).ok()
 }

@@ -5,6 +5,8 @@
 
 use serde_json::Value;
 
+use crate::json;
+
 /// The keyword.
 pub(crate) const HEADER: &str = "x-mcp-header";
 
@@ -34,7 +36,7 @@ impl Headers {
         let mut headers = Self::default();
         // Nearly no schema has the keyword.
         if schema.contains(HEADER) {
-            if let Ok(schema) = serde_json::from_str(schema) {
+            if let Ok(schema) = json::tree(schema) {
                 headers.look_at(&schema, &mut Vec::new(), true);
             }
         }

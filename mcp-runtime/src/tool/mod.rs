@@ -20,7 +20,7 @@ use crate::handler::arguments::Taking;
 use crate::handler::{HandlerFuture, Pace, Surroundings};
 use crate::jsonrpc::write_json;
 use crate::protocol::{Revision, ToolAnnotations, tools};
-use crate::registry::{Registrable, Words};
+use crate::registry::{Listed, Registrable, Words};
 use crate::result::{Outcome, OutputEntry, OutputKind};
 use crate::schema::OutputSchema;
 
@@ -103,7 +103,9 @@ impl Registrable for Registered {
             headers: OnceLock::new(),
         }
     }
+}
 
+impl Listed for Registered {
     fn key(&self) -> &str {
         self.name()
     }
@@ -118,7 +120,7 @@ impl Registrable for Registered {
 
     fn problems(&self, surroundings: &Surroundings) -> Vec<String> {
         let of_headers = |schema: &crate::schema::InputSchema| Headers::of(schema.text.get()).problems;
-        let problems = self.tool.handler.problems(&surroundings.states, self.open_arguments, of_headers);
+        let problems = self.tool.handler.problems(&surroundings.states, self.open_arguments, &of_headers);
         let problems = problems.into_iter().map(|problem| format!("tool `{}`: {problem}", self.name()));
         names::problem(self.name()).into_iter().chain(problems).collect()
     }

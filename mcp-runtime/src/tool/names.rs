@@ -2,7 +2,7 @@
 //!
 //! Spec: 2026-07-28, `server/tools`, "Tool Names".
 
-use crate::registry::groups;
+use crate::registry::same;
 use crate::text::shortened;
 
 /// The longest name that the protocol allows, in bytes.
@@ -20,17 +20,17 @@ pub(crate) fn problem(name: &str) -> Option<String> {
 
 /// Names that the protocol allows and some clients do not: too long ones, and those that become one when what is not a
 /// letter or a digit is replaced.
-pub(crate) fn doubts<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
-    let long = names
-        .clone()
-        .filter(|name| name.len() > MAX_PORTABLE_BYTES)
-        .map(|name| format!("the tool name `{name}` has {} characters; some clients take no more than 64", name.len()));
-    let plain = |name: &str| name.replace(['.', '-'], "_");
-    let similar = groups(names.map(|name| (plain(name), name)))
-        .into_iter()
-        .filter(|same| same.len() > 1)
-        .map(|same| format!("the tool names `{}` are one for clients that replace `.` and `-`", same.join("`, `")));
-    long.chain(similar).collect()
+pub(crate) fn doubts(names: &[&str]) -> Vec<String> {
+    let mut doubts = Vec::new();
+    for name in names.iter().filter(|name| name.len() > MAX_PORTABLE_BYTES) {
+        doubts.push(format!("the tool name `{name}` has {} characters; some clients take no more than 64", name.len()));
+    }
+    let plain: Vec<String> = names.iter().map(|name| name.replace(['.', '-'], "_")).collect();
+    for same in same(&plain.iter().map(String::as_str).collect::<Vec<_>>()) {
+        let same: Vec<&str> = same.iter().filter_map(|index| names.get(*index)).copied().collect();
+        doubts.push(format!("the tool names `{}` are one for clients that replace `.` and `-`", same.join("`, `")));
+    }
+    doubts
 }
 
 #[cfg(test)]
@@ -56,6 +56,6 @@ mod tests {
             format!("the tool name `{long}` has 65 characters; some clients take no more than 64"),
             "the tool names `x.y`, `x_y`, `x-y` are one for clients that replace `.` and `-`".to_owned(),
         ];
-        assert_eq!(doubts(names.into_iter()), expected);
+        assert_eq!(doubts(&names), expected);
     }
 }

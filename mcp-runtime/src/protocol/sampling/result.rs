@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::message::{SamplingMessage, SamplingMessageContentBlock, ToolUseContent, tool_uses};
+use crate::json;
 use crate::jsonrpc::without_place;
 use crate::protocol::Role;
 
@@ -88,10 +89,10 @@ impl CreateMessageResult {
         if !raw.get().starts_with('{') {
             return Err("the result must be an object with `role`, `content` and `model`".to_owned());
         }
-        let raw: RawResult<'_> = serde_json::from_str(raw.get()).map_err(|error| without_place(&error))?;
+        let raw: RawResult<'_> = json::parse(raw.get()).map_err(|error| without_place(&error))?;
         let content: Vec<RawBlock> = match raw.content.get() {
-            list if list.starts_with('[') => serde_json::from_str(list),
-            single => serde_json::from_str(single).map(|block| vec![block]),
+            list if list.starts_with('[') => json::parse(list),
+            single => json::parse(single).map(|block| vec![block]),
         }
         .map_err(|error| format!("`content`: {}", without_place(&error)))?;
         Ok(Self {
