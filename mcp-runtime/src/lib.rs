@@ -73,6 +73,7 @@ mod reply;
 mod request;
 mod resource;
 mod result;
+mod returns;
 mod run;
 mod schema;
 mod serve;
