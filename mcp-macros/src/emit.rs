@@ -102,21 +102,14 @@ fn emit_def(companion: &Companion, ir: &HandlerIr) -> TokenStream {
 // `-> u8` becomes
 //
 //     |__mcp_output| {
-//         #[allow(unused_imports)]
-//         use ::mcp_runtime::__private::ReturnsPlain as _;
 //         __mcp_output.success(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success());
 //         __mcp_output.error(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_error());
 //     }
-//
-// The trait is needed only where no inherent method comes first, hence the lint.
 fn emit_output(returned: &Returned, runtime: &Runtime) -> TokenStream {
-    let private = runtime.private();
     let success = emit_returns(returned, runtime, "__mcp_success");
     let error = emit_returns(returned, runtime, "__mcp_error");
     emit! {
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use #private::ReturnsPlain as _;
             __mcp_output.success(#success);
             __mcp_output.error(#error);
         }

@@ -20,10 +20,8 @@ pub(crate) struct Kind {
     pub(crate) listed: &'static str,
     /// The type of the companion.
     def: &'static str,
-    /// What the value of a call is wrapped in.
+    /// The method that gives what makes an outcome of the value of a call.
     success: &'static str,
-    /// The fallback of that.
-    success_unsupported: &'static str,
     /// The method of the companion that gives what is compared in a list.
     identity: &'static str,
     /// What compares it.
@@ -39,8 +37,7 @@ pub(crate) static TOOL: Kind = Kind {
     plural: "tools",
     listed: "add, shop::order_status",
     def: "ToolDef",
-    success: "Succeeded",
-    success_unsupported: "SucceededUnsupported",
+    success: "__mcp_tool",
     identity: "name",
     assert_new: "assert_new_name",
     has_uri: false,
@@ -52,8 +49,7 @@ pub(crate) static PROMPT: Kind = Kind {
     plural: "prompts",
     listed: "review, shop::summary",
     def: "PromptDef",
-    success: "Prompted",
-    success_unsupported: "PromptedUnsupported",
+    success: "__mcp_prompt",
     identity: "name",
     assert_new: "assert_new_prompt",
     has_uri: false,
@@ -65,8 +61,7 @@ pub(crate) static RESOURCE: Kind = Kind {
     plural: "resources",
     listed: "readme, shop::order",
     def: "ResourceDef",
-    success: "Read",
-    success_unsupported: "ReadUnsupported",
+    success: "__mcp_resource",
     identity: "uri",
     assert_new: "assert_new_uri",
     has_uri: true,
@@ -98,10 +93,6 @@ impl Kind {
 
     pub(crate) fn success(&self) -> Ident {
         ident(self.success)
-    }
-
-    pub(crate) fn success_unsupported(&self) -> Ident {
-        ident(self.success_unsupported)
     }
 
     pub(crate) fn identity(&self) -> Ident {

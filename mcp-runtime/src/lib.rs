@@ -78,6 +78,7 @@ mod reply;
 mod request;
 mod resource;
 mod result;
+mod returns;
 mod run;
 mod schema;
 mod serve;

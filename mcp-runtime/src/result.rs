@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::error::Error;
 use std::fmt::{Display, Write as _};
-use std::marker::PhantomData;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
@@ -13,6 +12,7 @@ use crate::json;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::resources::ReadResourceResult;
 use crate::protocol::{CallToolResult, Completion, ContentBlock, GetPromptResult};
+use crate::returns::{Failure, Success};
 use crate::schema::{OutputSchema, SchemaFn};
 use crate::text::on_one_line;
 
@@ -170,12 +170,12 @@ pub struct OutputEntry {
 #[doc(hidden)]
 impl OutputEntry {
     /// The type of the value.
-    pub fn success<T: ToolOutput>(&mut self, _: PhantomData<fn() -> T>) {
+    pub fn success<T: ToolOutput>(&mut self, _: Success<T>) {
         self.kind = Some(T::describe());
     }
 
     /// The type of the error.
-    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
+    pub fn error<E: ToolFailure>(&mut self, _: Failure<E>) {}
 }
 
 impl From<ToolError> for Outcome {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote_spanned;
 
-use super::{at, local};
+use super::{at, emit_returns, local};
 use crate::kind::Kind;
 use crate::lower::HandlerIr;
 use crate::lower_param::Passing;
@@ -12,36 +12,20 @@ use crate::runtime::Runtime;
 // `async fn f(a: &str)` becomes
 //
 //     |__mcp_call| {
-//         #[allow(unused_imports)]
-//         use ::mcp_runtime::__private::{FailedAny as _, ..};
-//         let __mcp_0 = ::mcp_runtime::__private::Lend::<str>::hold(__mcp_call, 0usize);
-//         let (Some(__mcp_0),) = (__mcp_0,) else { return ::mcp_runtime::__private::Started::refused() };
+//         let __mcp_0 = ::mcp_runtime::__private::Lend::<str>::NEW.__mcp_hold(__mcp_call, 0usize);
+//         let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else { return .. };
 //         ::mcp_runtime::__private::Started::future(async move { .. })
 //     }
-//
-// Which of the traits a signature needs is not known here, hence the lint.
 pub(super) fn emit_call(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
-    let (private, unsupported) = (runtime.private(), kind.success_unsupported());
-    let arguments = emit_arguments(ir, &private);
+    let arguments = emit_arguments(ir, &runtime.private());
     let start = emit_start(kind, ir, runtime);
-    emit! {
-        |__mcp_call| {
-            #[allow(unused_imports)]
-            use #private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _, FailedDisplay as _, FailedError as _,
-                FailedTool as _, LendUnsupported as _, ReturnedPlain as _, #unsupported as _,
-                TakeUnsupported as _,
-            };
-            #arguments
-            #start
-        }
-    }
+    emit!(|__mcp_call| { #arguments #start })
 }
 
 // All arguments are taken before the first failure ends the call, so that every problem is reported:
 //
 //     let __mcp_0 = ::mcp_runtime::__private::receiver::<Self>(__mcp_call);
-//     let __mcp_1 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 1usize);
+//     let __mcp_1 = ::mcp_runtime::__private::Take::<u8>::NEW.__mcp_take(__mcp_call, 1usize);
 //     let (Some(__mcp_0), Some(__mcp_1),) = (__mcp_0, __mcp_1,) else { return .. };
 fn emit_arguments(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
     let receiver = ir.receiver.iter().map(|receiver| {
@@ -52,8 +36,8 @@ fn emit_arguments(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
         let ty = &param.ty;
         let index = Literal::usize_suffixed(index + first_param(ir));
         match param.passing {
-            Passing::Taken => emit!(Take::<#ty>::take(__mcp_call, #index)),
-            Passing::Lent => emit!(Lend::<#ty>::hold(__mcp_call, #index)),
+            Passing::Taken => emit!(Take::<#ty>::NEW.__mcp_take(__mcp_call, #index)),
+            Passing::Lent => emit!(Lend::<#ty>::NEW.__mcp_hold(__mcp_call, #index)),
         }
     });
     let takes: Vec<TokenStream> = receiver.chain(params).collect();
@@ -75,30 +59,31 @@ fn emit_arguments(ir: &HandlerIr, private: &TokenStream) -> TokenStream {
 // block.
 fn emit_start(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
     let private = runtime.private_at(ir.func.span());
-    let body = emit_body(kind, ir, &runtime.private());
+    let body = emit_body(kind, ir, runtime);
     quote_spanned!(at(ir.func.span())=> #private::Started::future(async move { #body }))
 }
 
 // `async fn f(a: &str, b: u8)` becomes
 //
-//     let __mcp_returned = f(__mcp_0.__mcp_lend(), __mcp_1).await;
-//     match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() { .. }
-//
-// Method lookup takes the `&` off one by one; each level is a less specific way to report an error.
-fn emit_body(kind: &Kind, ir: &HandlerIr, private: &TokenStream) -> TokenStream {
+//     ::mcp_runtime::__private::Returned::outcome(f(__mcp_0.__mcp_lend(), __mcp_1).await, .., ..)
+fn emit_body(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
+    let private = runtime.private();
     let func = emit_callee(ir);
     let arguments = emit_passed(ir);
-    let success = kind.success();
     let wait = ir.is_async.then(|| emit!(.await));
-    emit! {
-        let __mcp_returned = #func(#(#arguments),*) #wait;
-        match #private::Returned(__mcp_returned).__mcp_split() {
-            ::core::result::Result::Ok(__mcp_value) => #private::#success(__mcp_value).__mcp_outcome(),
-            ::core::result::Result::Err(__mcp_error) => {
-                (&&&&&#private::Failed(&__mcp_error)).__mcp_outcome()
-            }
-        }
-    }
+    let ends = emit_ends(kind, ir, runtime);
+    emit!(#private::Returned::outcome(#func(#(#arguments),*) #wait, #ends))
+}
+
+// What makes an outcome of the value, and what of the error:
+//
+//     ::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success().__mcp_tool(),
+//     ::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_error().__mcp_failure()
+fn emit_ends(kind: &Kind, ir: &HandlerIr, runtime: &Runtime) -> TokenStream {
+    let end_success = kind.success();
+    let success = emit_returns(&ir.returned, runtime, "__mcp_success");
+    let error = emit_returns(&ir.returned, runtime, "__mcp_error");
+    emit!(#success.#end_success(), #error.__mcp_failure())
 }
 
 // `&*__mcp_0` for a receiver, `__mcp_1.__mcp_lend()` or `__mcp_1` for a parameter.

@@ -59,7 +59,7 @@ fn borrows_receiver_in_every_form() {
     for receiver in ["&self", "&'a self", "self: &Self", "self: &'a Self"] {
         let output = expand("", &format!("fn f<'a>({receiver}, a: u8) {{}}"));
         assert!(contains(&output, "Self::f(&*__mcp_0, __mcp_1)"), "{output}");
-        assert!(contains(&output, "Take::<u8>::take(__mcp_call, 1usize)"), "{output}");
+        assert!(contains(&output, "Take::<u8>::NEW.__mcp_take(__mcp_call, 1usize)"), "{output}");
     }
 }
 

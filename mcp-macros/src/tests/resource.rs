@@ -148,10 +148,10 @@ fn places(output: TokenStream, word: &str) -> Vec<String> {
 fn names_nothing_of_other_kinds() {
     let output = expand("\"a:{b}\", crate = krate", "async fn f(&self, b: &str, c: State<u8>) -> u8 { a }");
     assert_eq!(errors(output.clone()), [""; 0]);
-    for word in ["ToolDef", "PromptDef", "Succeeded", "Prompted", "SucceededUnsupported", "sync", "__tool_f"] {
+    for word in ["ToolDef", "PromptDef", "__mcp_tool", "__mcp_prompt", "sync", "__tool_f"] {
         assert!(!has_word(&output, word), "`{word}` in {output}");
     }
-    for word in ["ResourceDef", "Read", "ReadUnsupported", "__resource_f"] {
+    for word in ["ResourceDef", "__mcp_resource", "__resource_f"] {
         assert!(has_word(&output, word), "`{word}` in {output}");
     }
 }

@@ -1,13 +1,12 @@
 //! The companion of a prompt: constant data and functions that `#[prompt]` has written.
 
-use std::marker::PhantomData;
-
 use super::output::PromptOutput;
 use crate::handler::Started;
 use crate::handler::about::{Def, def_settings};
 use crate::handler::arguments::Call;
 use crate::handler::params::Params;
 use crate::result::ToolFailure;
+use crate::returns::{Failure, Success};
 
 /// A prompt as the macro describes it. `#[prompt]` makes one for each function, and `prompts![…]` lists them.
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +53,8 @@ pub struct PromptEntry(());
 #[doc(hidden)]
 impl PromptEntry {
     /// The type of the value.
-    pub fn success<T: PromptOutput>(&mut self, _: PhantomData<fn() -> T>) {}
+    pub fn success<T: PromptOutput>(&mut self, _: Success<T>) {}
 
     /// The type of the error.
-    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
+    pub fn error<E: ToolFailure>(&mut self, _: Failure<E>) {}
 }

@@ -1,6 +1,5 @@
 //! The companion of a resource: constant data and functions that `#[resource]` has written.
 
-use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::output::ResourceOutput;
@@ -10,6 +9,7 @@ use crate::handler::arguments::Call;
 use crate::handler::params::Params;
 use crate::protocol::{Annotations, CacheScope, Role};
 use crate::result::ToolFailure;
+use crate::returns::{Failure, Success};
 
 /// A resource as the macro describes it. `#[resource]` makes one for each function, and `resources![…]` lists them.
 #[derive(Debug, Clone, Copy)]
@@ -141,8 +141,8 @@ pub struct ResourceEntry(());
 #[doc(hidden)]
 impl ResourceEntry {
     /// The type of the value.
-    pub fn success<T: ResourceOutput>(&mut self, _: PhantomData<fn() -> T>) {}
+    pub fn success<T: ResourceOutput>(&mut self, _: Success<T>) {}
 
     /// The type of the error.
-    pub fn error<E: ToolFailure>(&mut self, _: PhantomData<fn() -> E>) {}
+    pub fn error<E: ToolFailure>(&mut self, _: Failure<E>) {}
 }

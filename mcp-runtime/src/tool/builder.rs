@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::future::Future;
-use std::marker::PhantomData;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use crate::handler::params::Params;
 use crate::handler::{Handler, Pace, Started};
 use crate::protocol::ToolAnnotations;
 use crate::result::{Outcome, ToolOutput, failed};
+use crate::returns::Success;
 
 /// A tool that is being put together; [`handler`](Self::handler) or [`blocking_handler`](Self::blocking_handler) ends the
 /// chain. [`Tool::builder`] begins it.
@@ -159,7 +159,7 @@ impl ToolBuilder {
             about: self.about,
             annotations: self.annotations,
             is_enabled: true,
-            output: self.output.map_or(Output::Derived(|entry| entry.success::<T>(PhantomData)), Output::Supplied),
+            output: self.output.map_or(Output::Derived(|entry| entry.success::<T>(Success::NEW)), Output::Supplied),
             handler,
         }
     }

@@ -18,8 +18,6 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
             __mcp_params.lent::<Context>("ctx");
         },
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(
                     ::mcp_runtime::__private::Returns::<
@@ -36,22 +34,12 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
                 );
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
-                TakeUnsupported as _,
-            };
-            let __mcp_0 = ::mcp_runtime::__private::Lend::<
-                str,
-            >::hold(__mcp_call, 0usize);
-            let __mcp_1 = ::mcp_runtime::__private::Take::<
-                Option<u32>,
-            >::take(__mcp_call, 1usize);
-            let __mcp_2 = ::mcp_runtime::__private::Lend::<
-                Context,
-            >::hold(__mcp_call, 2usize);
+            let __mcp_0 = ::mcp_runtime::__private::Lend::<str>::NEW
+                .__mcp_hold(__mcp_call, 0usize);
+            let __mcp_1 = ::mcp_runtime::__private::Take::<Option<u32>>::NEW
+                .__mcp_take(__mcp_call, 1usize);
+            let __mcp_2 = ::mcp_runtime::__private::Lend::<Context>::NEW
+                .__mcp_hold(__mcp_call, 2usize);
             let (
                 ::core::option::Option::Some(__mcp_0),
                 ::core::option::Option::Some(__mcp_1),
@@ -60,21 +48,20 @@ pub const __tool_order_status: ::mcp_runtime::__private::ToolDef = ::mcp_runtime
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = order_status(
-                        __mcp_0.__mcp_lend(),
-                        __mcp_1,
-                        __mcp_2.__mcp_lend(),
-                    )
-                    .await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    order_status(__mcp_0.__mcp_lend(), __mcp_1, __mcp_2.__mcp_lend())
+                        .await,
+                    ::mcp_runtime::__private::Returns::<
+                        Result<OrderStatus, UnknownOrder>,
+                    >::NEW
+                        .__mcp_success()
+                        .__mcp_tool(),
+                    ::mcp_runtime::__private::Returns::<
+                        Result<OrderStatus, UnknownOrder>,
+                    >::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

@@ -10,8 +10,6 @@ const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private
             __mcp_params.lent::<Path>("path");
         },
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(
                     ::mcp_runtime::__private::Returns::<String>::NEW.__mcp_success(),
@@ -20,30 +18,21 @@ const __tool_touch: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private
                 .error(::mcp_runtime::__private::Returns::<String>::NEW.__mcp_error());
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
-                TakeUnsupported as _,
-            };
-            let __mcp_0 = ::mcp_runtime::__private::Lend::<
-                Path,
-            >::hold(__mcp_call, 0usize);
+            let __mcp_0 = ::mcp_runtime::__private::Lend::<Path>::NEW
+                .__mcp_hold(__mcp_call, 0usize);
             let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else {
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = touch(__mcp_0.__mcp_lend()).await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    touch(__mcp_0.__mcp_lend()).await,
+                    ::mcp_runtime::__private::Returns::<String>::NEW
+                        .__mcp_success()
+                        .__mcp_tool(),
+                    ::mcp_runtime::__private::Returns::<String>::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

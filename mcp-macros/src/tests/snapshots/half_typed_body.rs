@@ -8,36 +8,27 @@ const __tool_add: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private::
             __mcp_params.taken::<u8>("a");
         },
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_success());
             __mcp_output
                 .error(::mcp_runtime::__private::Returns::<u8>::NEW.__mcp_error());
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
-                TakeUnsupported as _,
-            };
-            let __mcp_0 = ::mcp_runtime::__private::Take::<u8>::take(__mcp_call, 0usize);
+            let __mcp_0 = ::mcp_runtime::__private::Take::<u8>::NEW
+                .__mcp_take(__mcp_call, 0usize);
             let (::core::option::Option::Some(__mcp_0),) = (__mcp_0,) else {
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = add(__mcp_0);
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    add(__mcp_0),
+                    ::mcp_runtime::__private::Returns::<u8>::NEW
+                        .__mcp_success()
+                        .__mcp_tool(),
+                    ::mcp_runtime::__private::Returns::<u8>::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

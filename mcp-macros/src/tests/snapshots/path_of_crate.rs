@@ -16,21 +16,14 @@ const __tool_add: my_facade::mcp::__private::ToolDef = {
                 __mcp_params.lent::<str>("b");
             },
             |__mcp_output| {
-                #[allow(unused_imports)]
-                use __mcp_private::ReturnsPlain as _;
                 __mcp_output.success(__mcp_private::Returns::<u8>::NEW.__mcp_success());
                 __mcp_output.error(__mcp_private::Returns::<u8>::NEW.__mcp_error());
             },
             |__mcp_call| {
-                #[allow(unused_imports)]
-                use __mcp_private::{
-                    FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                    FailedDisplay as _, FailedError as _, FailedTool as _,
-                    LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
-                    TakeUnsupported as _,
-                };
-                let __mcp_0 = __mcp_private::Take::<u8>::take(__mcp_call, 0usize);
-                let __mcp_1 = __mcp_private::Lend::<str>::hold(__mcp_call, 1usize);
+                let __mcp_0 = __mcp_private::Take::<u8>::NEW
+                    .__mcp_take(__mcp_call, 0usize);
+                let __mcp_1 = __mcp_private::Lend::<str>::NEW
+                    .__mcp_hold(__mcp_call, 1usize);
                 let (
                     ::core::option::Option::Some(__mcp_0),
                     ::core::option::Option::Some(__mcp_1),
@@ -38,15 +31,11 @@ const __tool_add: my_facade::mcp::__private::ToolDef = {
                     return __mcp_private::Started::refused();
                 };
                 __mcp_private::Started::future(async move {
-                    let __mcp_returned = add(__mcp_0, __mcp_1.__mcp_lend());
-                    match __mcp_private::Returned(__mcp_returned).__mcp_split() {
-                        ::core::result::Result::Ok(__mcp_value) => {
-                            __mcp_private::Succeeded(__mcp_value).__mcp_outcome()
-                        }
-                        ::core::result::Result::Err(__mcp_error) => {
-                            (&&&&&__mcp_private::Failed(&__mcp_error)).__mcp_outcome()
-                        }
-                    }
+                    __mcp_private::Returned::outcome(
+                        add(__mcp_0, __mcp_1.__mcp_lend()),
+                        __mcp_private::Returns::<u8>::NEW.__mcp_success().__mcp_tool(),
+                        __mcp_private::Returns::<u8>::NEW.__mcp_error().__mcp_failure(),
+                    )
                 })
             },
         )

@@ -22,8 +22,6 @@ pub const __prompt_review: ::mcp_runtime::__private::PromptDef = ::mcp_runtime::
             __mcp_params.lent::<Context>("ctx");
         },
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(
                     ::mcp_runtime::__private::Returns::<
@@ -40,22 +38,12 @@ pub const __prompt_review: ::mcp_runtime::__private::PromptDef = ::mcp_runtime::
                 );
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, PromptedUnsupported as _,
-                TakeUnsupported as _,
-            };
-            let __mcp_0 = ::mcp_runtime::__private::Lend::<
-                str,
-            >::hold(__mcp_call, 0usize);
-            let __mcp_1 = ::mcp_runtime::__private::Take::<
-                String,
-            >::take(__mcp_call, 1usize);
-            let __mcp_2 = ::mcp_runtime::__private::Lend::<
-                Context,
-            >::hold(__mcp_call, 2usize);
+            let __mcp_0 = ::mcp_runtime::__private::Lend::<str>::NEW
+                .__mcp_hold(__mcp_call, 0usize);
+            let __mcp_1 = ::mcp_runtime::__private::Take::<String>::NEW
+                .__mcp_take(__mcp_call, 1usize);
+            let __mcp_2 = ::mcp_runtime::__private::Lend::<Context>::NEW
+                .__mcp_hold(__mcp_call, 2usize);
             let (
                 ::core::option::Option::Some(__mcp_0),
                 ::core::option::Option::Some(__mcp_1),
@@ -64,21 +52,19 @@ pub const __prompt_review: ::mcp_runtime::__private::PromptDef = ::mcp_runtime::
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = review(
-                        __mcp_0.__mcp_lend(),
-                        __mcp_1,
-                        __mcp_2.__mcp_lend(),
-                    )
-                    .await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Prompted(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    review(__mcp_0.__mcp_lend(), __mcp_1, __mcp_2.__mcp_lend()).await,
+                    ::mcp_runtime::__private::Returns::<
+                        Result<Vec<PromptMessage>, Failure>,
+                    >::NEW
+                        .__mcp_success()
+                        .__mcp_prompt(),
+                    ::mcp_runtime::__private::Returns::<
+                        Result<Vec<PromptMessage>, Failure>,
+                    >::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

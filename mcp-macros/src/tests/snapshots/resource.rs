@@ -22,8 +22,6 @@ const __resource_order: ::mcp_runtime::__private::ResourceDef = ::mcp_runtime::_
             __mcp_params.taken::<Option<u32>>("page");
         },
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(
                     ::mcp_runtime::__private::Returns::<
@@ -40,28 +38,16 @@ const __resource_order: ::mcp_runtime::__private::ResourceDef = ::mcp_runtime::_
                 );
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, ReadUnsupported as _,
-                TakeUnsupported as _,
-            };
-            let __mcp_0 = ::mcp_runtime::__private::Take::<
-                u64,
-            >::take(__mcp_call, 0usize);
-            let __mcp_1 = ::mcp_runtime::__private::Take::<
-                State<Db>,
-            >::take(__mcp_call, 1usize);
-            let __mcp_2 = ::mcp_runtime::__private::Lend::<
-                str,
-            >::hold(__mcp_call, 2usize);
-            let __mcp_3 = ::mcp_runtime::__private::Lend::<
-                Context,
-            >::hold(__mcp_call, 3usize);
-            let __mcp_4 = ::mcp_runtime::__private::Take::<
-                Option<u32>,
-            >::take(__mcp_call, 4usize);
+            let __mcp_0 = ::mcp_runtime::__private::Take::<u64>::NEW
+                .__mcp_take(__mcp_call, 0usize);
+            let __mcp_1 = ::mcp_runtime::__private::Take::<State<Db>>::NEW
+                .__mcp_take(__mcp_call, 1usize);
+            let __mcp_2 = ::mcp_runtime::__private::Lend::<str>::NEW
+                .__mcp_hold(__mcp_call, 2usize);
+            let __mcp_3 = ::mcp_runtime::__private::Lend::<Context>::NEW
+                .__mcp_hold(__mcp_call, 3usize);
+            let __mcp_4 = ::mcp_runtime::__private::Take::<Option<u32>>::NEW
+                .__mcp_take(__mcp_call, 4usize);
             let (
                 ::core::option::Option::Some(__mcp_0),
                 ::core::option::Option::Some(__mcp_1),
@@ -72,23 +58,26 @@ const __resource_order: ::mcp_runtime::__private::ResourceDef = ::mcp_runtime::_
                 return ::mcp_runtime::__private::Started::refused();
             };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = order(
-                        __mcp_0,
-                        __mcp_1,
-                        __mcp_2.__mcp_lend(),
-                        __mcp_3.__mcp_lend(),
-                        __mcp_4,
-                    )
-                    .await;
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Read(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    order(
+                            __mcp_0,
+                            __mcp_1,
+                            __mcp_2.__mcp_lend(),
+                            __mcp_3.__mcp_lend(),
+                            __mcp_4,
+                        )
+                        .await,
+                    ::mcp_runtime::__private::Returns::<
+                        Result<Json<Order>, Unknown>,
+                    >::NEW
+                        .__mcp_success()
+                        .__mcp_resource(),
+                    ::mcp_runtime::__private::Returns::<
+                        Result<Json<Order>, Unknown>,
+                    >::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

@@ -8,8 +8,6 @@ const __resource_readme: ::mcp_runtime::__private::ResourceDef = ::mcp_runtime::
         "file:///readme.md",
         |__mcp_params| {},
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(
                     ::mcp_runtime::__private::Returns::<&'static str>::NEW
@@ -21,24 +19,16 @@ const __resource_readme: ::mcp_runtime::__private::ResourceDef = ::mcp_runtime::
                 );
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, ReadUnsupported as _,
-                TakeUnsupported as _,
-            };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = readme();
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Read(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    readme(),
+                    ::mcp_runtime::__private::Returns::<&'static str>::NEW
+                        .__mcp_success()
+                        .__mcp_resource(),
+                    ::mcp_runtime::__private::Returns::<&'static str>::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )

@@ -5,32 +5,22 @@ const __tool_ping: ::mcp_runtime::__private::ToolDef = ::mcp_runtime::__private:
         "ping",
         |__mcp_params| {},
         |__mcp_output| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::ReturnsPlain as _;
             __mcp_output
                 .success(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_success());
             __mcp_output
                 .error(::mcp_runtime::__private::Returns::<()>::NEW.__mcp_error());
         },
         |__mcp_call| {
-            #[allow(unused_imports)]
-            use ::mcp_runtime::__private::{
-                FailedAny as _, FailedAsError as _, FailedAsLocalError as _,
-                FailedDisplay as _, FailedError as _, FailedTool as _,
-                LendUnsupported as _, ReturnedPlain as _, SucceededUnsupported as _,
-                TakeUnsupported as _,
-            };
             ::mcp_runtime::__private::Started::future(async move {
-                let __mcp_returned = ping();
-                match ::mcp_runtime::__private::Returned(__mcp_returned).__mcp_split() {
-                    ::core::result::Result::Ok(__mcp_value) => {
-                        ::mcp_runtime::__private::Succeeded(__mcp_value).__mcp_outcome()
-                    }
-                    ::core::result::Result::Err(__mcp_error) => {
-                        (&&&&&::mcp_runtime::__private::Failed(&__mcp_error))
-                            .__mcp_outcome()
-                    }
-                }
+                ::mcp_runtime::__private::Returned::outcome(
+                    ping(),
+                    ::mcp_runtime::__private::Returns::<()>::NEW
+                        .__mcp_success()
+                        .__mcp_tool(),
+                    ::mcp_runtime::__private::Returns::<()>::NEW
+                        .__mcp_error()
+                        .__mcp_failure(),
+                )
             })
         },
     )
