@@ -430,6 +430,11 @@ mod subscriptions {
         block_on(async {
             let (server, set) = server();
             let mut wire = Wire::open(server.max_subscriptions(100));
+            // A set can be changed once the server serves.
+            let discover =
+                json!({ "jsonrpc": "2.0", "id": "d", "method": "server/discover", "params": modern(json!({})) });
+            wire.send(discover).await;
+            assert_eq!(wire.receive().await["id"], "d");
             let stop = Arc::new(AtomicBool::new(false));
             let changing = std::thread::spawn({
                 let stop = Arc::clone(&stop);
