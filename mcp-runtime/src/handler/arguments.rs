@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use serde_path_to_error::Path;
 
 use super::Surroundings;
 use super::param::from_missing;
@@ -71,6 +72,22 @@ impl<'a> Slots<'a> {
     }
 }
 
+/// Reads the text of an argument, and keeps the value.
+type Read<'r> = dyn FnMut(&str) -> serde_json::Result<()> + 'r;
+
+/// Where a deserializer stops: [`stop`] of some type.
+type Stop = fn(&str) -> Option<(Path, serde_json::Error)>;
+
+/// What became of an argument.
+enum Taken {
+    /// It is read.
+    Read,
+    /// It is not there, or a null that stands for that.
+    Missing { is_null: bool },
+    /// It does not fit, and the problems are noted.
+    Refused,
+}
+
 /// How arguments are taken.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Taking {
@@ -118,59 +135,76 @@ impl<'a> Call<'a> {
 
     /// The argument for the parameter at `index`; `None` with the problems noted if it does not fit.
     pub(crate) fn argument<T: DeserializeOwned + 'static>(&mut self, index: usize) -> Option<T> {
-        let raw = self.raw(index);
-        let Some(text) = raw else { return self.missing(index, false) };
-        if text == "null" {
-            // Clients send null for what they leave out; a type that takes null gets it.
-            return from_text(text).ok().or_else(|| self.missing(index, true));
-        }
-        if !self.schema.needs_check(self.params.argument_index(index), text) {
-            if let Ok(value) = from_text(text) {
-                return Some(value);
+        let mut value = None;
+        let mut read = |text: &str| from_text(text).map(|read| value = Some(read));
+        match self.take(index, &mut read, stop::<T>) {
+            Taken::Read => value,
+            Taken::Missing { is_null } => {
+                let default = self.params.get(index).and_then(Param::default).or_else(from_missing);
+                if default.is_none() {
+                    self.missing(index, is_null);
+                }
+                default
             }
+            Taken::Refused => None,
         }
-        self.checked(index, text)
     }
 
-    /// An argument that has to be looked at closely, or that was refused and may be mended.
-    fn checked<T: DeserializeOwned>(&mut self, index: usize, text: &str) -> Option<T> {
+    /// Takes an argument of any type, which `read` reads and keeps. Compiled once, and not for each type.
+    fn take(&mut self, index: usize, read: &mut Read<'_>, stop: Stop) -> Taken {
+        let Some(text) = self.raw(index) else { return Taken::Missing { is_null: false } };
+        if text == "null" {
+            // Clients send null for what they leave out; a type that takes null gets it.
+            return if read(text).is_ok() { Taken::Read } else { Taken::Missing { is_null: true } };
+        }
+        let needs_check = self.schema.needs_check(self.params.argument_index(index), text);
+        if (!needs_check && read(text).is_ok()) || self.take_checked(index, text, read, stop) {
+            Taken::Read
+        } else {
+            Taken::Refused
+        }
+    }
+
+    /// Takes an argument that has to be looked at closely, or that was refused and may be mended. Returns whether it fits.
+    fn take_checked(&mut self, index: usize, text: &str, read: &mut Read<'_>, stop: Stop) -> bool {
         let found = self.check(index, text, false, &[]);
         if !found.problems.is_empty() {
             self.problems.extend(found.problems);
             self.untold += found.untold;
-            return None;
+            return false;
         }
-        let (path, reason) = match self.read(index, text, found) {
-            Ok(value) => return Some(value),
-            Err(refused) => refused,
-        };
+        let Err((path, reason)) = self.take_mended(index, text, found, read, stop) else { return true };
         let name = self.name(index);
         self.problems.push(format!(
             "`{name}{path}`: {}; got {}",
             shortened_to(MAX_REASON_CHARS, &reason),
             shortened(text)
         ));
-        None
+        false
     }
 
-    /// Reads a value that its schema takes. A deserializer may want the optional members otherwise than they are there:
+    /// Takes an argument that its schema takes. A deserializer may want the optional members otherwise than they are there:
     /// none where they are null, or null where they are none, as one with a function of its own for an `Option` does.
     ///
     /// # Errors
     /// Where inside of the value the deserializer has stopped, and why.
-    fn read<T: DeserializeOwned>(&self, index: usize, text: &str, found: Found) -> Result<T, (String, String)> {
+    fn take_mended(
+        &self,
+        index: usize,
+        text: &str,
+        found: Found,
+        read: &mut Read<'_>,
+        stop: Stop,
+    ) -> Result<(), (String, String)> {
         let has_null = found.has_optional_null;
         let (mut changed, mut drop_nulls, mut fill_nulls) = (found.changed, false, Vec::new());
         loop {
             let mended = changed.as_deref().unwrap_or(text);
-            let error = match from_text(mended) {
-                Ok(value) => return Ok(value),
-                Err(error) => error,
-            };
+            let Err(error) = read(mended) else { return Ok(()) };
             match missing_field(&error).filter(|field| !fill_nulls.contains(field)) {
                 _ if has_null && !drop_nulls => drop_nulls = true,
                 Some(field) if fill_nulls.len() < MAX_PROBLEMS => fill_nulls.push(field),
-                _ => return Err(misfit::<T>(mended)),
+                _ => return Err(misfit(stop(mended))),
             }
             changed = self.check(index, text, drop_nulls, &fill_nulls).changed;
         }
@@ -181,15 +215,10 @@ impl<'a> Call<'a> {
         self.schema.check(self.params.argument_index(index), self.name(index), text, manner)
     }
 
-    /// The value of an argument that is not there.
-    fn missing<T: DeserializeOwned + 'static>(&mut self, index: usize, is_null: bool) -> Option<T> {
-        let default = self.params.get(index).and_then(Param::default);
-        default.or_else(from_missing).or_else(|| {
-            let name = self.name(index);
-            let problem = if is_null { "is required and must not be null" } else { "is required and missing" };
-            self.problems.push(format!("`{name}` {problem}"));
-            None
-        })
+    /// Notes that an argument is not there.
+    fn missing(&mut self, index: usize, is_null: bool) {
+        let problem = if is_null { "is required and must not be null" } else { "is required and missing" };
+        self.problems.push(format!("`{}` {problem}", self.name(index)));
     }
 
     fn raw(&self, index: usize) -> Option<&'a str> {
@@ -269,22 +298,23 @@ fn missing_field(error: &serde_json::Error) -> Option<String> {
     Some(field.to_owned())
 }
 
-/// Where inside of the value the deserializer has stopped, and why. It is asked last, since it knows Rust's types and
-/// not the schema's.
-fn misfit<T: DeserializeOwned>(text: &str) -> (String, String) {
+/// Where inside of a value a deserializer stops, and why; `None` if it does not. It is asked last, since it knows Rust's
+/// types and not the schema's.
+fn stop<T: DeserializeOwned>(text: &str) -> Option<(Path, serde_json::Error)> {
     let mut deserializer = serde_json::Deserializer::from_slice(text.as_bytes());
-    match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
-        Ok(_) => (String::new(), "does not fit".to_owned()),
-        Err(error) => {
-            let path = error.path().to_string();
-            let path = match path.as_str() {
-                "." => String::new(),
-                path if path.starts_with('[') => path.to_owned(),
-                path => format!(".{path}"),
-            };
-            (path, in_words(&without_place(error.inner())))
-        }
-    }
+    let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
+    Some((error.path().clone(), error.into_inner()))
+}
+
+/// The same in words.
+fn misfit(stopped: Option<(Path, serde_json::Error)>) -> (String, String) {
+    let Some((path, error)) = stopped else { return (String::new(), "does not fit".to_owned()) };
+    let path = match path.to_string().as_str() {
+        "." => String::new(),
+        path if path.starts_with('[') => path.to_owned(),
+        path => format!(".{path}"),
+    };
+    (path, in_words(&without_place(&error)))
 }
 
 /// Integer types by what a model knows of them.
