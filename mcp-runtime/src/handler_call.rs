@@ -103,10 +103,6 @@ impl HandlerCall {
             self.shape = self.target.shape();
             match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => {
-                    if !cfg!(feature = "ask") {
-                        // The body has what it needs of them, and they may be large.
-                        self.arguments = Box::default();
-                    }
                     self.future.insert(future)
                 }
                 Err(refusal) => return Poll::Ready(self.target.refuse(refusal, &self.dispatch, &self.state)),
