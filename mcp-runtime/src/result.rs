@@ -118,11 +118,16 @@ impl<T: Serialize + JsonSchema> ToolOutput for T {
     }
 
     fn into_outcome(self) -> Outcome {
-        match serde_json::to_string(&self) {
-            // A message is one line, and raw JSON of the user's can hold line breaks.
-            Ok(json) => Outcome::Value(on_one_line(json)),
-            Err(error) => Outcome::Failure(format!("the tool's result cannot be written as JSON: {error}")),
-        }
+        written(serde_json::to_string(&self))
+    }
+}
+
+/// The outcome of a value that was written as JSON. It is not generic, so that it is compiled here and not for each type.
+fn written(json: serde_json::Result<String>) -> Outcome {
+    match json {
+        // A message is one line, and raw JSON of the user's can hold line breaks.
+        Ok(json) => Outcome::Value(on_one_line(json)),
+        Err(error) => Outcome::Failure(format!("the tool's result cannot be written as JSON: {error}")),
     }
 }
 
