@@ -35,9 +35,10 @@ mod names {
     }
 
     structs! { Box Option Result String Vec }
-    structs! { Call Context Failed Held Lend Output Params Returned Returns Started Succeeded Take ToolDef ToolError }
+    structs! { Call Context Failure Held Lend LendRefused NeverHeld Output Params Returned Returns Started Success Take }
+    structs! { Outcome TakeRefused ToolDef ToolError }
     structs! { Arc Default Duration Icon Icons Into Param ParamEntry ParamKind Server State Value }
-    structs! { Completion Form FormChoice PromptDef PromptEntry PromptMessage Prompted Read ResourceContents ResourceDef }
+    structs! { Completion Form FormChoice PromptDef PromptEntry PromptMessage Read ResourceContents ResourceDef Stop }
 
     pub(crate) struct Err;
     pub(crate) struct None;
@@ -46,18 +47,13 @@ mod names {
 
     pub(crate) trait Completer {}
     pub(crate) trait Deref {}
-    pub(crate) trait FailedError {}
     pub(crate) trait FromText {}
     pub(crate) trait Future {}
     pub(crate) trait ParamUnshown {}
     pub(crate) trait ParamUnsupported {}
     pub(crate) trait PromptOutput {}
-    pub(crate) trait PromptedUnsupported {}
     pub(crate) trait Provided {}
-    pub(crate) trait ReadUnsupported {}
     pub(crate) trait ResourceOutput {}
-    pub(crate) trait ReturnedPlain {}
-    pub(crate) trait ReturnsPlain {}
     pub(crate) trait Send {}
     pub(crate) trait Sized {}
     pub(crate) trait ToolOutput {}
@@ -90,7 +86,7 @@ mod methods {
 
     methods! {
         description destructive error future hold idempotent invalid lend lent name open_world outcome read_only refused
-        split success sync take taken title
+        failure prompt read resource success sync take taken title tool
 
         all at_least at_most blocking default example from_text header icon icons into less_than max_len meta mime_type
         min_len new pattern push receiver shorter_than sizes text theme timeout tools

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     let filters: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str()));
     let wanted: Vec<_> = OPERATIONS.iter().filter(|operation| is_wanted(operation.name)).collect();
-    // `cargo bench` passes it, and `cargo test` does not: there each is done once, to see that it can be.
+    // `cargo bench` passes it, and `cargo test --benches` does not: there each is done once, to see that it can be.
     if !args.iter().any(|arg| arg == "--bench") {
         for operation in wanted {
             (operation.prepare)()();

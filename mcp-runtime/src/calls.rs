@@ -19,7 +19,8 @@ use crate::result::Outcome;
 #[derive(Debug)]
 pub(crate) struct Calls {
     table: Mutex<Table>,
-    /// Whether the table is empty. So it is most often, since most calls end before they need to be in it.
+    /// Whether nothing is in flight: no call that runs or waits, and so no entry. So it is most often, since most calls end
+    /// before they need to be in the table.
     is_idle: AtomicBool,
     /// Told at each change, for those who wait on threads.
     changed: Condvar,
@@ -83,7 +84,7 @@ impl DerefMut for Locked<'_> {
 
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
-        self.is_idle.store(self.table.is_idle() && self.table.entries.is_empty(), Ordering::Release);
+        self.is_idle.store(self.table.is_idle(), Ordering::Release);
     }
 }
 
@@ -101,13 +102,13 @@ impl Calls {
 
     /// Whether a call in flight has that id.
     pub(crate) fn has(&self, id: &RequestId) -> bool {
-        !self.is_idle() && self.lock().entries.contains_key(id)
+        !self.seems_idle() && self.lock().entries.contains_key(id)
     }
 
     /// Decides what becomes of a new call, whose id is not in flight. One that may run now is returned; it is not in the
     /// table yet, since most calls end before they need to be. One for which there is no place waits in the table.
     pub(crate) fn admit(&self, call: HandlerCall) -> Option<HandlerCall> {
-        if self.is_idle() {
+        if self.seems_idle() {
             return Some(call);
         }
         let mut table = self.table();
@@ -221,7 +222,7 @@ impl Calls {
 
     /// Blocks the thread until there is room, or until `patience` has passed. Returns whether there is.
     pub(crate) fn wait_for_room(&self, patience: Duration) -> bool {
-        if self.is_idle() {
+        if self.seems_idle() {
             return true;
         }
         let full = |table: &mut Table| table.waiting_bytes >= self.max_waiting_bytes;
@@ -266,9 +267,10 @@ impl Calls {
         self.notify.notify_waiters();
     }
 
-    /// Whether nothing is in the table, for the one who reads: only that one enters calls, or has the reading from the one
-    /// who has entered some.
-    fn is_idle(&self) -> bool {
+    /// Whether nothing is in flight, as far as can be seen without the lock. One who reads a connection sees right: nobody
+    /// else enters its calls, but for the one from whom the reading was taken over. Over HTTP, whoever enters a call looks
+    /// again.
+    fn seems_idle(&self) -> bool {
         self.is_idle.load(Ordering::Acquire)
     }
 

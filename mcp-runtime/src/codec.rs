@@ -4,8 +4,8 @@
 
 use crate::slack::Slack;
 
-/// How much is asked for in one read, in bytes. Twice what a pipe holds: allocators ask the system for so much, which comes
-/// clear, and no page of it is touched before something is read into it.
+/// How much is asked for in one read, in bytes: twice what a pipe holds. For so much an allocator asks the system at first, and
+/// no page of it is touched before something is read into it.
 pub(crate) const READ_BYTES: usize = 128 * 1024;
 
 /// The byte order mark that some shells put in front of what they pipe.
@@ -45,7 +45,7 @@ pub(crate) struct LineBuffer {
 impl LineBuffer {
     pub(crate) fn new(max_line_bytes: usize) -> Self {
         Self {
-            bytes: vec![0; READ_BYTES],
+            bytes: Vec::new(),
             start: 0,
             end: 0,
             scanned: 0,

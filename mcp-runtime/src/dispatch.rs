@@ -101,7 +101,7 @@ impl Sets {
             prompts: list_capability(&self.prompts),
             resources: has_resources
                 .then_some(ResourcesCapability { subscribe: resources_change, list_changed: resources_change }),
-            completions: self.others.is_some_and(|others| others.complete(self)).then_some(Present {}),
+            completions: self.others.is_some_and(|others| others.completes_any(self)).then_some(Present {}),
             logging: logs_to_clients.then_some(Present {}),
         }
     }

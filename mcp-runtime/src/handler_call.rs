@@ -102,9 +102,7 @@ impl HandlerCall {
         } else {
             self.shape = self.target.shape();
             match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
-                Ok(future) => {
-                    self.future.insert(future)
-                }
+                Ok(future) => self.future.insert(future),
                 Err(refusal) => return Poll::Ready(self.target.refuse(refusal, &self.dispatch, &self.state)),
             }
         };

@@ -7,8 +7,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Reads a JSON text. Every text of this crate is read from bytes, as arguments have to be: reading from a string is
-/// compiled to code of its own, for each type and for all that is in it.
+/// Reads a JSON text. From bytes, as arguments have to be read: to read from a string is compiled to code of its own, for
+/// each type and for all that is in it.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<T> {
     serde_json::from_slice(text.as_bytes())
 }

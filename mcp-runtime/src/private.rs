@@ -8,7 +8,8 @@
 //! type is one error.
 //!
 //! A method that is called on a value has a name that no trait in the user's scope has: one that takes `self` of every
-//! type would come before one that is found behind `Deref`.
+//! type would come before one that is found behind `Deref`, and one of the same form beside a fallback that is a trait, as
+//! those of `ParamEntry` are, would be ambiguous.
 
 #![expect(clippy::must_use_candidate, reason = "nothing here is called by hand")]
 

@@ -10,7 +10,7 @@ const MOST_BYTES: usize = 4 * 1024 * 1024;
 const USES: u32 = 64;
 
 /// Tells when a buffer gives its memory back. Not at once: who has sent something huge often goes on so, and memory that is
-/// new each time costs more than what is done with it.
+/// new each time costs more than what is done with it. One that is not used keeps it.
 #[derive(Debug, Default)]
 pub(crate) struct Slack {
     /// How many uses in a row have needed little.
@@ -18,7 +18,7 @@ pub(crate) struct Slack {
 }
 
 impl Slack {
-    /// Takes note of a use, and gives back what has not been needed for a while. The buffer is empty by now; `used` is how
+    /// Takes note of a use, unless nothing was `used`, and gives back what has not been needed for a while. The buffer is empty by now; `used` is how
     /// many of its bytes were needed.
     pub(crate) fn settle(&mut self, buffer: &mut Vec<u8>, used: usize) {
         if self.is_unneeded(buffer.capacity(), used) {
@@ -28,7 +28,7 @@ impl Slack {
 
     /// The same for a buffer that gives back all that it has.
     pub(crate) fn is_unneeded(&mut self, capacity: usize, used: usize) -> bool {
-        if capacity <= KEPT_BYTES {
+        if capacity <= KEPT_BYTES || used == 0 {
             return false;
         }
         self.small_uses = if used > KEPT_BYTES { 0 } else { self.small_uses + 1 };

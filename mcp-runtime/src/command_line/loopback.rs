@@ -1,7 +1,7 @@
 //! The connection of the command line to the server of its own program.
 //!
-//! What the client writes is served at once, and calls run on the threads that they run on when the program serves stdin and
-//! stdout: a tool that is tried from a terminal finds what it will find there.
+//! What the client writes is served at once, and every call runs on the threads to which those go on that wait where the program
+//! serves stdin and stdout: a tool that is tried from a terminal finds what it will find there.
 
 use std::collections::VecDeque;
 use std::io::{self, Read as _, Write as _};
@@ -27,9 +27,6 @@ use crate::wire;
 
 /// Connects a client, which is not opened yet.
 pub(super) fn connect(server: &ServerHandle, reactor: &Arc<Reactor>, revision: Revision) -> Client {
-    // What a tool may find itself in is there before the first call, which no watchdog looks after.
-    drop(reactor.enter());
-    reactor.drive();
     let limits = server.limits();
     let frames = Arc::new(Frames { max_bytes: limits.max_output_bytes, state: Mutex::default() });
     let calls = Arc::new(Calls::new(limits.max_calls_in_flight, limits.max_waiting_bytes));

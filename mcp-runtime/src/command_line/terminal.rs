@@ -172,7 +172,7 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
     Ok(())
 }
 
-/// Says what the name would be looked up in if there is nothing of that name.
+/// Refuses a name that the list does not have.
 fn check_listed(client: &mut Client, method: &str, member: &str, name: &str) -> Result<(), String> {
     let listed = answered(client.list(method, member))?;
     let is_listed = listed.iter().any(|listed| listed["name"] == name);

@@ -145,6 +145,8 @@ pub(super) fn hand_over(shared: &Arc<Shared>, role: Box<Role>) -> io::Result<()>
 /// Holds the role: reads, answers, and polls calls, until the input ends or the role is lost.
 pub(super) fn lead(shared: &Shared, mut role: Box<Role>) {
     let _guard = EndOnPanic(shared);
+    // Entered with the first call, since the runtime is built by then, and for good: to enter it for each call takes longer than
+    // some calls do.
     let mut context = None;
     loop {
         let call = match role.session.next_batched() {
@@ -179,7 +181,7 @@ impl Role {
         Box::new(Self { input, lines, session, out: Vec::new(), slack: Slack::default(), flush_bytes: None })
     }
 
-    /// Whether enough is collected to be written.
+    /// Whether enough is collected to be written. How many processors there are stands in files, so it is looked up late.
     fn is_full(&mut self) -> bool {
         if self.out.len() < FLUSH_BYTES {
             return false;

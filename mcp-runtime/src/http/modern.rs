@@ -47,9 +47,9 @@ pub(super) fn request(
     match answered.map_err(refuse)? {
         Answer::Written => Ok(endpoint.respond(out, formats).into()),
         Answer::Call(call) => {
-            if let Some(origin) = &caller.http {
-                mirrors::check_arguments(&origin.headers, call.mirrored(), call.arguments()).map_err(refuse)?;
-            }
+            let none = HeaderMap::new();
+            let headers = caller.http.as_ref().map_or(&none, |origin| &origin.headers);
+            mirrors::check_arguments(headers, call.mirrored(), call.arguments()).map_err(refuse)?;
             let ticket = endpoint.runner.admit(&call, None);
             let ticket = ticket.ok_or_else(|| Refusal::busy(BUSY))?;
             Ok(run(endpoint, call, ticket, &stream, formats))

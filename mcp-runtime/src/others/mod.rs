@@ -33,7 +33,7 @@ pub(crate) trait Others: Sync {
     ) -> Vec<String>;
 
     /// Whether anything completes any argument, now or later.
-    fn complete(&self, sets: &Sets) -> bool;
+    fn completes_any(&self, sets: &Sets) -> bool;
 
     /// Appends the response in a revision, or says what has to happen before there is one.
     ///
@@ -86,7 +86,7 @@ impl Others for PromptsAndResources {
         problems
     }
 
-    fn complete(&self, sets: &Sets) -> bool {
+    fn completes_any(&self, sets: &Sets) -> bool {
         let of_prompts = sets.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
         let of_templates = sets.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));
         of_prompts || of_templates || sets.prompts.can_change() || sets.templates.can_change()

@@ -69,7 +69,7 @@ impl<'a> RequestMeta<'a> {
 
     /// What the client says it is.
     pub(crate) fn client(&self) -> Option<Implementation> {
-        object(self.client_info?, "clientInfo").ok()
+        Implementation::of_client(self.client_info?)
     }
 
     /// From which level on the request wants to have log messages; `None` if it wants none.

@@ -257,7 +257,11 @@ impl Server {
     /// # let _ = server;
     /// ```
     pub fn toolset<T: Toolset + ToolState>(self, value: T) -> Self {
-        self.tools(T::tools()).prompts(T::prompts()).resources(T::resources()).state(value)
+        let (prompts, resources) = (T::prompts(), T::resources());
+        let server = self.tools(T::tools()).state(value);
+        // A set of tools alone has both empty by default, and the program is linked without what is done for them.
+        let server = if prompts.is_empty() { server } else { server.prompts(prompts) };
+        if resources.is_empty() { server } else { server.resources(resources) }
     }
 
     /// Puts middleware around every tool call, and around nothing else: prompts, resources and completions pass none. May be

@@ -42,7 +42,7 @@ impl Output {
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or the client has stopped reading, or
     /// `patience` has passed. Returns whether the wait is over.
     pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
-        self.writer.wait_below(bytes, patience)
+        !self.writer.has_waited() || self.writer.wait_below(bytes, patience)
     }
 
     /// Blocks the thread until everything is written, or until the deadline if there is one. A client that goes on reading
@@ -54,7 +54,8 @@ impl Output {
         let mut patience =
             deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
         let mut left = usize::MAX;
-        while !self.wait_below(1, patience) {
+        // With the lock: another thread may be about to write.
+        while !self.writer.wait_below(1, patience) {
             let now = self.writer.len();
             if now >= left {
                 return Err(io::Error::other(format!("the client has not read {now} bytes in time")));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use super::sink::{Identity, Sink};
-use crate::slack::Slack;
+use crate::slack::{KEPT_BYTES, Slack};
 
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
@@ -123,6 +123,10 @@ impl Writer {
     /// As for [`send`](Self::send).
     pub(crate) fn send_all(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let mut backlog = self.backlog();
+        if backlog.broken {
+            bytes.clear();
+            return Ok(());
+        }
         let written = if backlog.len() == 0 { self.write_now(&mut backlog, bytes) } else { 0 };
         let sent = if written == bytes.len() || backlog.broken {
             Ok(())
@@ -163,18 +167,20 @@ impl Writer {
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
     /// has passed. Returns whether the wait is over.
     pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
-        if !self.has_waited.load(Ordering::Acquire) {
-            return true;
-        }
         let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
         let waited = self.changed.wait_timeout_while(self.backlog(), patience, full);
         let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
         !full(&mut backlog)
     }
 
+    /// Whether anything had to wait before now. What is written at this moment may be the first that does.
+    pub(crate) fn has_waited(&self) -> bool {
+        self.has_waited.load(Ordering::Acquire)
+    }
+
     /// How many bytes wait to be written.
     pub(crate) fn len(&self) -> usize {
-        if self.has_waited.load(Ordering::Acquire) { self.backlog().len() } else { 0 }
+        if self.has_waited() { self.backlog().len() } else { 0 }
     }
 
     /// Whether nobody reads any more.
@@ -235,14 +241,20 @@ impl Writer {
     fn write_backlog(&self) {
         let (mut bytes, mut slack) = (Vec::new(), Slack::default());
         loop {
-            // Buffers take turns. A new one each time would grow in whichever thread sends, and an allocator with a heap for
-            // each thread would sooner or later keep room for it in every one.
+            // Buffers take turns with those of whoever sends. A new one each time would grow in whichever thread that is, and
+            // an allocator with a heap for each thread would sooner or later keep room for it in every one.
             let used = bytes.len();
             bytes.clear();
             slack.settle(&mut bytes, used);
             let written = {
                 let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
-                let backlog = self.changed.wait_while(self.backlog(), empty);
+                let mut backlog = self.backlog();
+                if empty(&mut backlog) {
+                    // Nobody knows for how long.
+                    bytes.shrink_to(KEPT_BYTES);
+                    backlog.bytes.shrink_to(KEPT_BYTES);
+                }
+                let backlog = self.changed.wait_while(backlog, empty);
                 let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
                 let written = std::mem::take(&mut backlog.written);
                 backlog.writing = backlog.bytes.len() - written;
@@ -305,5 +317,93 @@ mod tests {
         assert_eq!(piece_bytes(&long), PIECE_BYTES + 1);
         let fits = [vec![b'x'; PIECE_BYTES - 1], b"\nnext\n".to_vec()].concat();
         assert_eq!(piece_bytes(&fits), PIECE_BYTES);
+    }
+
+    #[cfg(unix)]
+    mod with_a_reader {
+        use std::io::Read;
+        use std::os::unix::net::UnixStream;
+        use std::time::Duration;
+
+        use super::super::{Arc, Sink, Writer};
+        use crate::slack::KEPT_BYTES;
+
+        /// More than a socket takes at once.
+        const MUCH: usize = 3 * 1024 * 1024;
+
+        const FOR_EVER: Duration = Duration::from_secs(3600);
+
+        fn writer() -> (Arc<Writer>, UnixStream) {
+            let (ours, theirs) = UnixStream::pair().expect("there are sockets");
+            (Writer::open(Sink::new(ours.into()).expect("it is a socket")), theirs)
+        }
+
+        /// Lines that differ, so many bytes of them at least.
+        fn lines(first: usize, bytes: usize) -> Vec<u8> {
+            (first..).map(|number| format!("line {number}\n")).take(bytes / 7).collect::<String>().into_bytes()
+        }
+
+        fn read(reader: &mut UnixStream, count: usize) -> Vec<u8> {
+            let mut bytes = vec![0; count];
+            reader.read_exact(&mut bytes).expect("so much is written");
+            bytes
+        }
+
+        #[test]
+        fn writes_every_byte_once_and_in_order_whoever_waits() {
+            let (writer, mut reader) = writer();
+            let parts = [lines(0, MUCH), lines(1 << 20, MUCH), lines(1 << 21, 100), lines(1 << 22, MUCH)];
+            let sent = parts.concat();
+            for (number, part) in parts.into_iter().enumerate() {
+                if number % 2 == 0 {
+                    let mut buffer = part;
+                    writer.send_all(&mut buffer).expect("a thread starts");
+                    assert!(buffer.is_empty());
+                } else {
+                    writer.send(&part).expect("a thread starts");
+                }
+            }
+            let waiting = writer.len();
+            assert!(writer.has_waited() && waiting > 2 * MUCH && waiting < sent.len(), "{waiting} bytes wait");
+            assert!(!writer.wait_below(1, Duration::ZERO));
+            assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
+            assert!(writer.wait_below(1, FOR_EVER));
+            assert_eq!(writer.len(), 0);
+        }
+
+        #[test]
+        fn takes_over_what_waits_and_copies_nothing() {
+            let (writer, mut reader) = writer();
+            let mut buffer = lines(0, MUCH);
+            let (sent, place) = (buffer.clone(), buffer.as_ptr());
+            writer.send_all(&mut buffer).expect("a thread starts");
+            assert_ne!(buffer.as_ptr(), place);
+            assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
+        }
+
+        #[test]
+        fn keeps_little_once_nothing_waits() {
+            let (writer, mut reader) = writer();
+            let sent = lines(0, MUCH);
+            writer.send_all(&mut sent.clone()).expect("a thread starts");
+            assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
+            assert!(writer.wait_below(1, FOR_EVER));
+            assert!(writer.backlog().bytes.capacity() <= KEPT_BYTES);
+        }
+
+        #[test]
+        fn drops_everything_once_nobody_reads() {
+            let (writer, reader) = writer();
+            drop(reader);
+            for _ in 0..2 {
+                let mut buffer = lines(0, 100);
+                writer.send_all(&mut buffer).expect("no thread is needed");
+                assert!(buffer.is_empty() && writer.is_broken());
+                writer.send(&lines(0, 100)).expect("no thread is needed");
+            }
+            assert!(writer.failure().is_some());
+            writer.send_all(&mut lines(0, 100)).expect("no thread is needed");
+            assert!(writer.failure().is_none(), "it is not tried again");
+        }
     }
 }
