@@ -64,8 +64,7 @@ mod unix {
             if kind.is_fifo() {
                 // A description of our own. Where there is no /proc, a thread does it.
                 let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
-                let flags = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default();
-                if let Ok(own) = OpenOptions::new().write(true).custom_flags(flags).open(path) {
+                if let Ok(own) = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path) {
                     return Ok(Self { fd: own.into(), way: Way::NonBlocking, identity });
                 }
             }
