@@ -32,7 +32,7 @@ pub(crate) struct Sets {
     /// The resources that have a template.
     pub(crate) templates: LiveSet<resource::Registered>,
     /// What is done for all but the tools, if there may be anything else.
-    pub(crate) others: Option<&'static dyn Others>,
+    pub(crate) others: Option<&'static Others>,
 }
 
 /// A server without its connections: who it is and what it can do.
@@ -101,7 +101,7 @@ impl Sets {
             prompts: list_capability(&self.prompts),
             resources: has_resources
                 .then_some(ResourcesCapability { subscribe: resources_change, list_changed: resources_change }),
-            completions: self.others.is_some_and(|others| others.completes_any(self)).then_some(Present {}),
+            completions: self.others.is_some_and(|others| (others.completes_any)(self)).then_some(Present {}),
             logging: logs_to_clients.then_some(Present {}),
         }
     }

@@ -7,8 +7,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Reads a JSON text. From bytes, as arguments have to be read: to read from a string is compiled to code of its own, for
-/// each type and for all that is in it.
+/// Reads a JSON text. It is given as bytes, which are checked once more: of a key that should be a boolean, as in
+/// `BTreeMap<bool, T>`, `serde_json` 1.0.154 takes the text from the second byte on, and that need not be one. And a type that
+/// is read from strings too is compiled twice.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<T> {
     serde_json::from_slice(text.as_bytes())
 }

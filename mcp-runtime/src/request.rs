@@ -193,7 +193,7 @@ impl<'a> Request<'a> {
             | Method::Unsubscribe
             | Method::Complete => {
                 let others = dispatch.sets.others.ok_or_else(|| ErrorObject::method_not_found(self.method))?;
-                others.answer(self, method, revision, dispatch, caller, out)
+                (others.answer)(self, method, revision, dispatch, caller, out)
             }
         }
     }

@@ -8,6 +8,7 @@ use std::thread::Thread;
 use crate::calls::Calls;
 use crate::handler_call::HandlerCall;
 use crate::result::Outcome;
+use crate::session::Session;
 
 /// Runs calls somewhere else than where they were read.
 pub(crate) trait Spawn: Send + Sync {
@@ -33,6 +34,17 @@ impl Run {
     pub(crate) fn begin(&self, call: HandlerCall) {
         self.calls.enter(call.state());
         self.go_on(call);
+    }
+
+    /// Begins every call that the last message of a session asks for, the first of which it has returned.
+    pub(crate) fn begin_all(&self, first: Option<HandlerCall>, session: &mut Session) {
+        let mut next = first;
+        while let Some(call) = next {
+            if let Some(call) = self.calls.admit(call) {
+                self.begin(call);
+            }
+            next = session.next_batched();
+        }
     }
 
     /// Goes on with a call in the table.

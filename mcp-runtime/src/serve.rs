@@ -91,17 +91,12 @@ async fn read(
             match frame {
                 Frame::Line(line) => {
                     wire::received(line);
-                    let mut next = session.receive(line, &mut out);
+                    let first = session.receive(line, &mut out);
                     if session.has_just_opened() {
                         queue.send(&out);
                         out.clear();
                     }
-                    while let Some(call) = next {
-                        if let Some(call) = run.calls.admit(call) {
-                            run.begin(call);
-                        }
-                        next = session.next_batched();
-                    }
+                    run.begin_all(first, &mut session);
                 }
                 Frame::TooLong => reply::write_too_long(&mut out, lines.max_line_bytes()),
                 Frame::Incomplete => break,

@@ -13,6 +13,7 @@ use super::AskError;
 use super::asking::Way;
 use super::form::{Form, FormSchema};
 use crate::context::Context;
+use crate::json;
 use crate::protocol::elicitation::{self, ElicitRequestFormParams, ElicitRequestUrlParams, ElicitResult};
 use crate::protocol::roots::{self, ListRootsResult};
 use crate::protocol::{
@@ -75,7 +76,7 @@ impl Context {
         Box::pin(async move {
             let form = FormSchema::of::<T>().map_err(AskError::Unaskable)?;
             let content = self.fill_in(key, message.as_ref(), &form).await?;
-            serde_json::from_str(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
+            json::parse(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
         })
     }
 
@@ -92,7 +93,7 @@ impl Context {
     ) -> Result<Map<String, Value>, AskError> {
         let form = FormSchema::raw(&schema).map_err(AskError::Unaskable)?;
         let content = self.fill_in(key, message.as_ref(), &form).await?;
-        serde_json::from_str(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
+        json::parse(&content).map_err(|error| AskError::Invalid(vec![error.to_string()]))
     }
 
     /// The content of a form, as its schema takes it.
@@ -223,7 +224,7 @@ impl Context {
         if let Some(done) = done {
             let unreadable =
                 |error| AskError::Unaskable(format!("the result of `{key}` cannot be read again: {error}"));
-            return serde_json::from_str(done.get()).map_err(unreadable);
+            return json::parse(done.get()).map_err(unreadable);
         }
         let result = asking.run_step(step).await;
         asking.keep_step(key, which, serde_json::value::to_raw_value(&result));

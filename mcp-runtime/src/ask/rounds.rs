@@ -15,7 +15,7 @@ use super::AskError;
 use super::asking::Binding;
 use super::seal::digest;
 use super::settings::Asks;
-use crate::json::View;
+use crate::json::{self, View};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::meta::RequestParams;
 
@@ -90,7 +90,7 @@ impl Round {
             round.responses = members.into_iter().map(|(key, raw)| (key.into_owned(), raw.to_owned())).collect();
         }
         if let Some(state) = params.request_state {
-            let known = serde_json::from_str::<String>(state.get()).ok().and_then(|state| open(&state, asks, binding));
+            let known = json::parse::<String>(state.get()).ok().and_then(|state| open(&state, asks, binding));
             round.known = known.ok_or_else(|| {
                 ErrorObject::invalid_params(
                     "`requestState` is none that this server has given out for this request, or is too old; \

@@ -51,7 +51,7 @@ impl Requests {
     fn serve(&mut self) {
         loop {
             let mut out = Vec::new();
-            let mut next = match self.lines.next() {
+            let first = match self.lines.next() {
                 Frame::Line(line) => {
                     wire::received(line);
                     self.session.receive(line, &mut out)
@@ -63,12 +63,7 @@ impl Requests {
                 Frame::Incomplete => return,
             };
             self.frames.send(&out);
-            while let Some(call) = next {
-                if let Some(call) = self.run.calls.admit(call) {
-                    self.run.begin(call);
-                }
-                next = self.session.next_batched();
-            }
+            self.run.begin_all(first, &mut self.session);
         }
     }
 }

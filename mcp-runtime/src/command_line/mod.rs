@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use self::options::Command;
+use self::options::{Command, Inquiry};
 use crate::error::ServeError;
 use crate::executor::reactor::Reactor;
 use crate::handle::ServerHandle;
@@ -55,7 +55,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
         Command::ServeHttp(_) => Err("this program is built without HTTP: its manifest needs \
              `mcp-runtime = { …, features = [\"http\"] }`"
             .to_owned()),
-        asking => ask(server, &asking, options.revision),
+        Command::Ask(inquiry) => ask(server, &inquiry, options.revision),
     };
     if let Err(problem) = &done {
         say(&format!("error: {problem}"));
@@ -89,13 +89,13 @@ fn serve(server: Server) -> Result<(), String> {
 }
 
 /// Asks the server something, as a client would, and prints the answer.
-fn ask(server: Server, command: &Command, revision: Revision) -> Result<(), String> {
-    if *command == Command::List && !server.offers_anything() {
+fn ask(server: Server, inquiry: &Inquiry, revision: Revision) -> Result<(), String> {
+    if *inquiry == Inquiry::List && !server.offers_anything() {
         return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
     }
     let reactor = Arc::new(Reactor::default());
     let server = start(server, &reactor)?;
-    let done = terminal::ask(loopback::connect(&server, &reactor, revision), command);
+    let done = terminal::ask(loopback::connect(&server, &reactor, revision), inquiry);
     let_go(server);
     done
 }

@@ -22,20 +22,19 @@ pub(super) enum Command {
     Serve,
     /// Over HTTP, at an address.
     ServeHttp(String),
-    List,
-    Call {
-        tool: String,
-        arguments: Value,
-    },
-    Read {
-        uri: String,
-    },
-    Get {
-        prompt: String,
-        arguments: Value,
-    },
+    /// What a client would.
+    Ask(Inquiry),
     Help,
     Version,
+}
+
+/// What the server is asked.
+#[derive(Debug, PartialEq)]
+pub(super) enum Inquiry {
+    List,
+    Call { tool: String, arguments: Value },
+    Read { uri: String },
+    Get { prompt: String, arguments: Value },
 }
 
 /// What can be written, for `--help` and for who has written something else.
@@ -104,7 +103,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<Options, String> {
         match options.command {
             Command::Serve => options.command = Command::ServeHttp(address),
             Command::ServeHttp(_) | Command::Help | Command::Version => {}
-            _ => return Err("`--http` is for serving only".to_owned()),
+            Command::Ask(_) => return Err("`--http` is for serving only".to_owned()),
         }
     }
     Ok(options)
@@ -127,24 +126,32 @@ fn command(words: &[String]) -> Result<Command, String> {
     match words.as_slice() {
         [] => Ok(Command::Serve),
         ["help"] => Ok(Command::Help),
-        ["list"] => Ok(Command::List),
+        ["list"] => Ok(Command::Ask(Inquiry::List)),
         ["call"] => Err("`call` needs the name of a tool; `list` shows them".to_owned()),
-        ["call", tool] => Ok(Command::Call { tool: (*tool).to_owned(), arguments: Value::Object(Map::new()) }),
-        ["call", tool, json] => Ok(Command::Call { tool: (*tool).to_owned(), arguments: arguments(json)? }),
+        ["call", tool] => Ok(call(tool, Value::Object(Map::new()))),
+        ["call", tool, json] => Ok(call(tool, arguments(json)?)),
         ["call", _, _, extra, ..] => {
             Err(format!("unexpected argument `{extra}`: the arguments of the tool are one word of JSON"))
         }
         ["read"] => Err("`read` needs the URI of a resource; `list` shows them".to_owned()),
-        ["read", uri] => Ok(Command::Read { uri: (*uri).to_owned() }),
+        ["read", uri] => Ok(Command::Ask(Inquiry::Read { uri: (*uri).to_owned() })),
         ["get"] => Err("`get` needs the name of a prompt; `list` shows them".to_owned()),
-        ["get", prompt] => Ok(Command::Get { prompt: (*prompt).to_owned(), arguments: Value::Object(Map::new()) }),
-        ["get", prompt, json] => Ok(Command::Get { prompt: (*prompt).to_owned(), arguments: arguments(json)? }),
+        ["get", prompt] => Ok(get(prompt, Value::Object(Map::new()))),
+        ["get", prompt, json] => Ok(get(prompt, arguments(json)?)),
         ["get", _, _, extra, ..] => {
             Err(format!("unexpected argument `{extra}`: the arguments of the prompt are one word of JSON"))
         }
         ["list", extra, ..] | ["read", _, extra, ..] => Err(format!("unexpected argument `{extra}`")),
         [word, ..] => Err(format!("unknown command `{word}`")),
     }
+}
+
+fn call(tool: &str, arguments: Value) -> Command {
+    Command::Ask(Inquiry::Call { tool: tool.to_owned(), arguments })
+}
+
+fn get(prompt: &str, arguments: Value) -> Command {
+    Command::Ask(Inquiry::Get { prompt: prompt.to_owned(), arguments })
 }
 
 fn arguments(json: &str) -> Result<Value, String> {

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::options::Command;
+use super::options::Inquiry;
 use crate::client::{Client, ClientError};
 use crate::json;
 use crate::run::block_on;
@@ -19,16 +19,14 @@ pub(super) fn print(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Opens the connection, asks what the command is for, and prints the answer.
-pub(super) fn ask(client: Client, command: &Command) -> Result<(), String> {
+/// Opens the connection, asks, and prints the answer.
+pub(super) fn ask(client: Client, inquiry: &Inquiry) -> Result<(), String> {
     let client = answered(client.open())?;
-    match command {
-        Command::List => list(client),
-        Command::Call { tool, arguments } => call(client, tool, arguments),
-        Command::Read { uri } => read(client, uri),
-        Command::Get { prompt, arguments } => get(client, prompt, arguments),
-        // What else there is asks no server.
-        _ => Ok(()),
+    match inquiry {
+        Inquiry::List => list(client),
+        Inquiry::Call { tool, arguments } => call(client, tool, arguments),
+        Inquiry::Read { uri } => read(client, uri),
+        Inquiry::Get { prompt, arguments } => get(client, prompt, arguments),
     }
 }
 
@@ -132,7 +130,7 @@ fn description(tool: &Value) -> String {
 
 /// Lists and calls, and prints what the tool says. Its failure is the failure of the program.
 fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String> {
-    check_listed(&mut client, "tools/list", "tools", tool)?;
+    check_listed(&mut client, "tool", tool)?;
     let result = answered(client.call_requested(tool, arguments))?;
     drop(client);
     let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -163,7 +161,7 @@ fn read(mut client: Client, uri: &str) -> Result<(), String> {
 
 /// Gets a prompt and prints its messages, each with who says it.
 fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String> {
-    check_listed(&mut client, "prompts/list", "prompts", prompt)?;
+    check_listed(&mut client, "prompt", prompt)?;
     let result = answered(client.prompt_requested(prompt, arguments))?;
     drop(client);
     for message in result["messages"].as_array().into_iter().flatten() {
@@ -172,11 +170,10 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
     Ok(())
 }
 
-/// Refuses a name that the list does not have.
-fn check_listed(client: &mut Client, method: &str, member: &str, name: &str) -> Result<(), String> {
-    let listed = answered(client.list(method, member))?;
+/// Refuses the name of a tool or a prompt, whichever the noun says, that the list of them does not have.
+fn check_listed(client: &mut Client, noun: &str, name: &str) -> Result<(), String> {
+    let listed = answered(client.list(&format!("{noun}s/list"), &format!("{noun}s")))?;
     let is_listed = listed.iter().any(|listed| listed["name"] == name);
-    let noun = member.trim_end_matches('s');
     is_listed.then_some(()).ok_or_else(|| format!("unknown {noun}: {}; `list` shows them", shortened(name)))
 }
 

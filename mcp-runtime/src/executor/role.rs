@@ -274,14 +274,9 @@ impl Role {
     fn serve_last(&mut self, shared: &Shared) {
         if let Frame::Line(line) = self.lines.last() {
             wire::received(line);
-            let mut next = self.session.receive(line, &mut self.out);
-            while let Some(call) = next {
-                if let Some(call) = shared.run.calls.admit(call) {
-                    // Nothing is read after it, so it need not be polled here.
-                    shared.run.begin(call);
-                }
-                next = self.session.next_batched();
-            }
+            let first = self.session.receive(line, &mut self.out);
+            // Nothing is read after it, so none need be polled here.
+            shared.run.begin_all(first, &mut self.session);
         }
         self.flush(shared);
     }

@@ -136,7 +136,7 @@ impl<'a> Call<'a> {
     /// The argument for the parameter at `index`; `None` with the problems noted if it does not fit.
     pub(crate) fn argument<T: DeserializeOwned + 'static>(&mut self, index: usize) -> Option<T> {
         let mut value = None;
-        let mut read = |text: &str| from_text(text).map(|read| value = Some(read));
+        let mut read = |text: &str| json::parse(text).map(|read| value = Some(read));
         match self.take(index, &mut read, stop::<T>) {
             Taken::Read => value,
             Taken::Missing { is_null } => {
@@ -283,12 +283,6 @@ impl<'a> Call<'a> {
         let more = more.map(|more| format!("and {more} more are not; ")).unwrap_or_default();
         self.problems.push(format!("{more}the arguments are: {known}"));
     }
-}
-
-/// Deserializes an argument. Its text is given as bytes, which are checked once more: of a key that should be a boolean,
-/// as in `BTreeMap<bool, T>`, `serde_json` 1.0.154 takes the text from the second byte on, and that need not be one.
-fn from_text<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    json::parse(text)
 }
 
 /// The field that a deserializer misses. Serde has no other way to tell.

@@ -20,89 +20,55 @@ use crate::request::{Answer, Method, Request};
 use crate::resource::value::ServerResource;
 use crate::{prompt, resource};
 
-/// What is done for all but the tools.
-pub(crate) trait Others: Sync {
+/// What is done for all but the tools. A table of functions, so that whoever has it is all that leads to them.
+#[expect(clippy::type_complexity, reason = "each stands once, and its function says what the parameters are")]
+pub(crate) struct Others {
     /// Registers what there is, if nothing is wrong with it. Returns what is.
-    fn start(
-        &self,
-        sets: &Sets,
-        prompts: Vec<Prompt>,
-        resources: Vec<ServerResource>,
-        surroundings: &Arc<Surroundings>,
-        page_size: usize,
-    ) -> Vec<String>;
-
+    pub(crate) start: fn(&Sets, Vec<Prompt>, Vec<ServerResource>, &Arc<Surroundings>, usize) -> Vec<String>,
     /// Whether anything completes any argument, now or later.
-    fn completes_any(&self, sets: &Sets) -> bool;
-
-    /// Appends the response in a revision, or says what has to happen before there is one.
-    ///
-    /// # Errors
-    /// What to answer instead.
-    fn answer(
-        &self,
-        request: &Request<'_>,
-        method: Method,
-        revision: Revision,
-        dispatch: &Arc<Dispatch>,
-        caller: &Arc<Caller>,
-        out: &mut Vec<u8>,
-    ) -> Result<Answer, ErrorObject>;
+    pub(crate) completes_any: fn(&Sets) -> bool,
+    /// Appends the response in a revision, or says what has to happen before there is one, or what to answer instead.
+    pub(crate) answer:
+        fn(&Request<'_>, Method, Revision, &Arc<Dispatch>, &Arc<Caller>, &mut Vec<u8>) -> Result<Answer, ErrorObject>,
 }
 
-impl std::fmt::Debug for dyn Others {
+impl std::fmt::Debug for Others {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Others")
     }
 }
 
 /// What a server with prompts or resources does. One alone brings what both need: most of it is the same.
-#[derive(Debug)]
-pub(crate) struct PromptsAndResources;
+pub(crate) static PROMPTS_AND_RESOURCES: Others = Others { start, completes_any, answer: answer::answer };
 
-impl Others for PromptsAndResources {
-    fn start(
-        &self,
-        sets: &Sets,
-        prompts: Vec<Prompt>,
-        resources: Vec<ServerResource>,
-        surroundings: &Arc<Surroundings>,
-        page_size: usize,
-    ) -> Vec<String> {
-        let mut problems = Vec::new();
-        let (templates, plain): (Vec<_>, Vec<_>) = resources.into_iter().partition(ServerResource::is_template);
-        let prompts = Registry::new(&prompt::WORDS, prompts, Vec::new(), surroundings, page_size);
-        let resources = Registry::new(&resource::WORDS, plain, Vec::new(), surroundings, page_size);
-        let templates = Registry::new(&resource::TEMPLATE_WORDS, templates, Vec::new(), surroundings, page_size);
-        let made = (keep(prompts, &mut problems), keep(resources, &mut problems), keep(templates, &mut problems));
-        let (Some(prompts), Some(resources), Some(templates)) = made else { return problems };
-        problems.extend(unread(&resources, &templates));
-        problems.extend(unreachable(&templates));
-        if problems.is_empty() {
-            sets.prompts.start(prompts, Arc::clone(surroundings));
-            sets.resources.start(resources, Arc::clone(surroundings));
-            sets.templates.start(templates, Arc::clone(surroundings));
-        }
-        problems
+fn start(
+    sets: &Sets,
+    prompts: Vec<Prompt>,
+    resources: Vec<ServerResource>,
+    surroundings: &Arc<Surroundings>,
+    page_size: usize,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    let (templates, plain): (Vec<_>, Vec<_>) = resources.into_iter().partition(ServerResource::is_template);
+    let prompts = Registry::new(&prompt::WORDS, prompts, Vec::new(), surroundings, page_size);
+    let resources = Registry::new(&resource::WORDS, plain, Vec::new(), surroundings, page_size);
+    let templates = Registry::new(&resource::TEMPLATE_WORDS, templates, Vec::new(), surroundings, page_size);
+    let made = (keep(prompts, &mut problems), keep(resources, &mut problems), keep(templates, &mut problems));
+    let (Some(prompts), Some(resources), Some(templates)) = made else { return problems };
+    problems.extend(unread(&resources, &templates));
+    problems.extend(unreachable(&templates));
+    if problems.is_empty() {
+        sets.prompts.start(prompts, Arc::clone(surroundings));
+        sets.resources.start(resources, Arc::clone(surroundings));
+        sets.templates.start(templates, Arc::clone(surroundings));
     }
+    problems
+}
 
-    fn completes_any(&self, sets: &Sets) -> bool {
-        let of_prompts = sets.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
-        let of_templates = sets.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));
-        of_prompts || of_templates || sets.prompts.can_change() || sets.templates.can_change()
-    }
-
-    fn answer(
-        &self,
-        request: &Request<'_>,
-        method: Method,
-        revision: Revision,
-        dispatch: &Arc<Dispatch>,
-        caller: &Arc<Caller>,
-        out: &mut Vec<u8>,
-    ) -> Result<Answer, ErrorObject> {
-        answer::answer(request, method, revision, dispatch, caller, out)
-    }
+fn completes_any(sets: &Sets) -> bool {
+    let of_prompts = sets.prompts.read().is_some_and(|prompts| prompts.enabled().any(|prompt| prompt.completes()));
+    let of_templates = sets.templates.read().is_some_and(|all| all.enabled().any(|template| template.completes()));
+    of_prompts || of_templates || sets.prompts.can_change() || sets.templates.can_change()
 }
 
 /// The resources that are listed for a template to read, and fit none.

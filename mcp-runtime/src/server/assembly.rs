@@ -51,7 +51,7 @@ impl Server {
         let tools = Registry::new(&tool::WORDS, self.tools, self.replacements, &surroundings, size);
         let tools = tools.map_err(|error| problems.extend(error.problems)).ok();
         if let Some(others) = self.sets.others {
-            problems.extend(others.start(&self.sets, self.prompts, self.resources, &surroundings, size));
+            problems.extend((others.start)(&self.sets, self.prompts, self.resources, &surroundings, size));
         }
         let Some(tools) = tools.filter(|_| problems.is_empty()) else {
             return Err(StartError { problems });

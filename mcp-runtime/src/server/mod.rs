@@ -22,7 +22,7 @@ use crate::middleware::Middleware;
 use crate::middleware::tower::{Layered, ToolService};
 #[cfg(feature = "tower")]
 use crate::middleware::{ToolRequest, ToolResponse};
-use crate::others::PromptsAndResources;
+use crate::others::PROMPTS_AND_RESOURCES;
 use crate::prompt::def::PromptDef;
 use crate::prompt::set::PromptSet;
 use crate::prompt::value::Prompt;
@@ -191,7 +191,7 @@ impl Server {
     /// # let _ = server;
     /// ```
     pub fn prompts(mut self, prompts: impl IntoIterator<Item = impl Into<Prompt>>) -> Self {
-        self.sets.others = Some(&PromptsAndResources);
+        self.sets.others = Some(&PROMPTS_AND_RESOURCES);
         self.prompts.extend(prompts.into_iter().map(Into::into));
         self
     }
@@ -199,7 +199,7 @@ impl Server {
     /// The set of the server's prompts, to change it while the server serves, as [`tool_set`](Self::tool_set) does for
     /// tools.
     pub fn prompt_set(&mut self) -> PromptSet {
-        self.sets.others = Some(&PromptsAndResources);
+        self.sets.others = Some(&PROMPTS_AND_RESOURCES);
         PromptSet(self.sets.prompts.share())
     }
 
@@ -222,7 +222,7 @@ impl Server {
     /// # let _ = server;
     /// ```
     pub fn resources(mut self, resources: impl IntoIterator<Item = impl Into<ServerResource>>) -> Self {
-        self.sets.others = Some(&PromptsAndResources);
+        self.sets.others = Some(&PROMPTS_AND_RESOURCES);
         self.resources.extend(resources.into_iter().map(Into::into));
         self
     }
@@ -230,7 +230,7 @@ impl Server {
     /// The set of the server's resources, to change it while the server serves, as [`tool_set`](Self::tool_set) does for
     /// tools, and to tell clients that the contents of a resource have [changed](ResourceSet::updated).
     pub fn resource_set(&mut self) -> ResourceSet {
-        self.sets.others = Some(&PromptsAndResources);
+        self.sets.others = Some(&PROMPTS_AND_RESOURCES);
         ResourceSet { resources: self.sets.resources.share(), templates: self.sets.templates.share() }
     }
 
