@@ -364,7 +364,7 @@ impl Server {
 
     /// Runs when the server has served, such as to write out what it has learnt. May be called again; the hooks run in
     /// order, and have no time limit. Unlike the destructors of states they run at the end of [`run`](Self::run) in any
-    /// case.
+    /// case where it has served: after `list`, `call`, `read` and `get`, which serve nobody else, none runs.
     pub fn on_shutdown<F, Fut>(mut self, hook: F) -> Self
     where
         F: FnOnce() -> Fut + Send + 'static,
