@@ -2,11 +2,10 @@
 //!
 //! Spec: 2026-07-28, `basic/transports/stdio`: one message is one line, ended by a newline.
 
-use crate::slack::Slack;
+use crate::slack::{KEPT_BYTES, Slack};
 
-/// How much is asked for in one read, in bytes: twice what a pipe holds. For so much an allocator asks the system at first, and
-/// no page of it is touched before something is read into it.
-pub(crate) const READ_BYTES: usize = 128 * 1024;
+/// How much is asked for in one read, in bytes: more than twice what a pipe holds.
+pub(crate) const READ_BYTES: usize = KEPT_BYTES;
 
 /// The byte order mark that some shells put in front of what they pipe.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
