@@ -106,15 +106,16 @@ struct Sending {
 }
 
 impl CallState {
-    pub(crate) fn new(origin: CallOrigin, #[cfg(feature = "ask")] asking: Asking) -> Self {
-        Self {
+    /// The state of a call, in the place from where it is shared.
+    pub(crate) fn new(origin: CallOrigin, #[cfg(feature = "ask")] asking: Asking) -> Arc<Self> {
+        Arc::new(Self {
             origin,
             #[cfg(feature = "ask")]
             asking,
             cancelled: AtomicBool::new(false),
             cancellation: Notify::new(),
             sending: Mutex::new(Sending { progress: Progress::default(), closed: false, batch: None }),
-        }
+        })
     }
 
     /// What the call asks its client.

@@ -42,8 +42,8 @@ impl std::fmt::Debug for HandlerCall {
 }
 
 impl HandlerCall {
-    pub(crate) fn new(state: CallState, dispatch: Arc<Dispatch>, target: Target, arguments: Box<str>) -> Self {
-        Self { state: Arc::new(state), dispatch, target, arguments, future: None, shape: ResultShape::Nothing }
+    pub(crate) fn new(state: Arc<CallState>, dispatch: Arc<Dispatch>, target: Target, arguments: Box<str>) -> Self {
+        Self { state, dispatch, target, arguments, future: None, shape: ResultShape::Nothing }
     }
 
     pub(crate) fn id(&self) -> &RequestId {

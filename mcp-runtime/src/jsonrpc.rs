@@ -183,19 +183,13 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     Option::<&RawValue>::deserialize(deserializer).map(|raw| raw.map(RawValue::get))
 }
 
-/// A JSON string without its quotes, or `None` for any other JSON.
+/// What a JSON string stands for, or `None` for any other JSON.
 pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
     string(raw.get())
 }
 
 fn string(text: &str) -> Option<Cow<'_, str>> {
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    // A search with the standard library's `contains` is made for long texts.
-    if inner.bytes().any(|byte| byte == b'\\') {
-        json::parse(text).ok().map(Cow::Owned)
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
+    scan::plain_string(text).map(Cow::Borrowed).or_else(|| json::parse(text).ok().map(Cow::Owned))
 }
 
 /// Reads one line. Never fails: what is no message is [`Message::Invalid`].
@@ -348,7 +342,7 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
 /// Appends the beginning of a successful response, up to where the result object goes.
 pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    out.extend_from_slice(id.as_json().as_bytes());
+    out.extend_from_slice(id.as_bytes());
     out.extend_from_slice(br#","result":"#);
 }
 
@@ -362,7 +356,7 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &Err
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
     if let Some(id) = id {
         out.extend_from_slice(br#""id":"#);
-        out.extend_from_slice(id.as_json().as_bytes());
+        out.extend_from_slice(id.as_bytes());
         out.push(b',');
     }
     out.extend_from_slice(br#""error":"#);

@@ -139,7 +139,7 @@ fn write_input_required(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId, 
 pub(crate) fn write_subscription_end(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId) {
     jsonrpc::begin_result(out, id);
     out.extend_from_slice(br#"{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"#);
-    out.extend_from_slice(id.as_json().as_bytes());
+    out.extend_from_slice(id.as_bytes());
     out.push(b',');
     out.extend_from_slice(dispatch.server_meta_member.as_bytes());
     out.extend_from_slice(b"}}");

@@ -31,8 +31,7 @@ pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     /// The params as they came.
     pub(crate) raw: Option<&'a RawValue>,
-    pub(crate) params: RequestParams<'a>,
-    pub(crate) meta: RequestMeta<'a>,
+    pub(crate) params: &'a RequestParams<'a>,
 }
 
 /// How much of an unknown version is sent back.
@@ -109,19 +108,21 @@ impl Method {
 }
 
 impl<'a> Request<'a> {
-    /// Reads the params of a request, unless they were `found` on the way to it.
+    /// Reads the params of a request, unless they were `found` on the way to it, which is where they are kept.
     ///
     /// # Errors
     /// `-32602` if they or their `_meta` are no objects.
-    pub(crate) fn read(
+    pub(crate) fn read<'t: 'a>(
         id: &'a RequestId,
         method: &'a str,
-        raw: Option<&'a RawValue>,
-        found: Option<RequestParams<'a>>,
+        raw: Option<&'t RawValue>,
+        found: &'a mut Option<RequestParams<'t>>,
     ) -> Result<Self, ErrorObject> {
-        let params = found.map_or_else(|| RequestParams::decode(raw), Ok)?;
-        let meta = params.meta()?;
-        Ok(Self { id, method, raw, params, meta })
+        let params = match found {
+            Some(params) => params,
+            None => found.insert(RequestParams::decode(raw)?),
+        };
+        Ok(Self { id, method, raw, params })
     }
 
     /// Answers `initialize`. What the client is offered depends on whether it `has_session`.
@@ -166,7 +167,7 @@ impl<'a> Request<'a> {
         let call = |found| self.call(found, revision, dispatch, caller);
         let method = method.ok_or_else(|| ErrorObject::method_not_found(self.method))?;
         match method {
-            Method::CallTool => call(dispatch.call_tool(&self.params)?),
+            Method::CallTool => call(dispatch.call_tool(self.params)?),
             Method::ListTools => self.list(&dispatch.sets.tools, revision, dispatch, out),
             Method::Listen => SubscriptionFilter::decode(self.raw).map(Answer::Listen),
             Method::SetLogLevel => {
@@ -238,17 +239,17 @@ impl<'a> Request<'a> {
     ) -> Result<Answer, ErrorObject> {
         #[cfg(feature = "ask")]
         let asking = match target.binding(&arguments, caller.principal.as_deref()) {
-            Some(binding) if revision.is_modern() => Asking::of_request(&self.params, &dispatch.asks, &binding)?,
+            Some(binding) if revision.is_modern() => Asking::of_request(self.params, &dispatch.asks, &binding)?,
             _ => Asking::new(&dispatch.asks),
         };
         let origin = CallOrigin {
             caller: Arc::clone(caller),
             id: self.id.clone(),
             revision,
-            progress_token: self.meta.progress_token(),
-            meta: self.meta.raw().map(RawValue::to_owned),
+            progress_token: self.params.meta.progress_token(),
+            meta: self.params.meta.raw().map(RawValue::to_owned),
             logs_to_client: dispatch.capabilities.logging.is_some(),
-            log_level: if revision.is_modern() { self.meta.log_level()? } else { None },
+            log_level: if revision.is_modern() { self.params.meta.log_level()? } else { None },
             uri: target.uri().map(Box::from),
         };
         let state = CallState::new(

@@ -104,7 +104,7 @@ impl Session {
         match jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk)) {
             Message::Request { id, method, params } => {
                 let length = out.len();
-                let answered = request::guarded(|| self.request(&id, &method, (params, found), out));
+                let answered = request::guarded(|| self.request(&id, &method, (params, &mut found), out));
                 answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
@@ -157,11 +157,11 @@ impl Session {
         }
     }
 
-    fn request(
+    fn request<'a>(
         &mut self,
         id: &RequestId,
         method: &str,
-        (params, found): (Option<&RawValue>, Option<RequestParams<'_>>),
+        (params, found): (Option<&'a RawValue>, &mut Option<RequestParams<'a>>),
         out: &mut Vec<u8>,
     ) -> Result<Option<HandlerCall>, ErrorObject> {
         // The other request is not touched, whatever this one asks for.
@@ -169,7 +169,7 @@ impl Session {
             return Err(ErrorObject::duplicate_id());
         }
         let request = Request::read(id, method, params, found)?;
-        let Some(revision) = self.revision(method, &request.meta)? else {
+        let Some(revision) = self.revision(method, &request.params.meta)? else {
             self.initialize(&request, out)?;
             return Ok(None);
         };

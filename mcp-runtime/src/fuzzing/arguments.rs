@@ -172,7 +172,7 @@ fn tested() -> &'static Tested {
             Asking::new(&asks),
         );
         let strict = Surroundings { strict_arguments: true, ..Surroundings::default() };
-        Tested { echoes, lenient, strict, state: Arc::new(state) }
+        Tested { echoes, lenient, strict, state }
     })
 }
 

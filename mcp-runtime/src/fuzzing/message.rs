@@ -6,7 +6,7 @@ use super::oracle::{Kind, Members, Reading, read};
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
 use crate::protocol::call::CallToolRequest;
 use crate::protocol::lifecycle::InitializeRequest;
-use crate::protocol::meta::{RequestMeta, RequestParams};
+use crate::protocol::meta::RequestParams;
 use crate::protocol::progress::cancelled_request;
 
 /// No line makes decoding fail; what it is agrees with a plainer reading, and an id is echoed as it stands.
@@ -22,7 +22,6 @@ pub fn message(data: &[u8]) {
             assert_echoed(line, &id, &ErrorObject::method_not_found(&method));
             assert_found(line, params);
             for error in [
-                RequestParams::decode(params).and_then(|params| params.meta().map(drop)).err(),
                 RequestParams::decode(params).and_then(|params| CallToolRequest::decode(&params).map(drop)).err(),
                 InitializeRequest::decode(params).err(),
             ] {
@@ -59,9 +58,8 @@ fn assert_found(line: &[u8], params: Option<&RawValue>) {
     let Some(found) = found else { return };
     let read = RequestParams::decode(params).expect("what is plain can be read");
     let of = |params: &RequestParams<'_>| {
-        let (meta, call) = (params.meta(), CallToolRequest::decode(params));
-        let level = meta.as_ref().map(RequestMeta::log_level);
-        format!("{meta:?} {level:?} {call:?} {:?} {:?}", params.name, params.uri)
+        let (call, level) = (CallToolRequest::decode(params), params.meta.log_level());
+        format!("{params:?} {level:?} {call:?}")
     };
     assert_eq!(of(&found), of(&read));
 }

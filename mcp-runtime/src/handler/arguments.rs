@@ -1,6 +1,7 @@
 //! Taking the arguments of a call: from the raw object straight into the parameters, each on its own, so that every
 //! problem is found in one go.
 
+use std::any::Any;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -136,7 +137,7 @@ impl<'a> Call<'a> {
     /// The argument for the parameter at `index`; `None` with the problems noted if it does not fit.
     pub(crate) fn argument<T: DeserializeOwned + 'static>(&mut self, index: usize) -> Option<T> {
         let mut value = None;
-        let mut read = |text: &str| json::parse(text).map(|read| value = Some(read));
+        let mut read = |text: &str| read_into(&mut value, text);
         match self.take(index, &mut read, stop::<T>) {
             Taken::Read => value,
             Taken::Missing { is_null } => {
@@ -283,6 +284,18 @@ impl<'a> Call<'a> {
         let more = more.map(|more| format!("and {more} more are not; ")).unwrap_or_default();
         self.problems.push(format!("{more}the arguments are: {known}"));
     }
+}
+
+/// Reads a value. A string without escapes is read by hand, since most arguments are: the type tells when this is compiled.
+fn read_into<T: DeserializeOwned + 'static>(place: &mut Option<T>, text: &str) -> serde_json::Result<()> {
+    if let Some(place) = (place as &mut dyn Any).downcast_mut::<Option<String>>() {
+        if let Some(plain) = scan::plain_string(text) {
+            *place = Some(plain.to_owned());
+            return Ok(());
+        }
+    }
+    *place = Some(json::parse(text)?);
+    Ok(())
 }
 
 /// The field that a deserializer misses. Serde has no other way to tell.

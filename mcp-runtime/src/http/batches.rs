@@ -97,7 +97,8 @@ fn serve_one(
         return Err(ErrorObject::invalid_request("`initialize` must not be part of a batch"));
     }
     check_id(client, id)?;
-    let (request, dispatch) = (Request::read(id, method, raw, None)?, &endpoint.common.dispatch);
+    let mut params = None;
+    let (request, dispatch) = (Request::read(id, method, raw, &mut params)?, &endpoint.common.dispatch);
     let mut out = Vec::new();
     match request::guarded(|| request.answer(client.revision(), dispatch, caller, &mut out))? {
         Answer::Written => {}

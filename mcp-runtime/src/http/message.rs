@@ -38,7 +38,7 @@ pub(super) fn serve(
     let mut found = None;
     match jsonrpc::decode_with(text, |walk| RequestParams::walk(&mut found, walk)) {
         Message::Request { id, method, params } => {
-            let answered = request(endpoint, origin, &id, &method, (params, found), formats);
+            let answered = request(endpoint, origin, &id, &method, (params, &mut found), formats);
             // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
             match answered {
                 Ok(served) => Ok(served.answering(&id)),
@@ -54,19 +54,19 @@ pub(super) fn serve(
     }
 }
 
-fn request(
+fn request<'a>(
     endpoint: &Arc<Endpoint>,
     origin: HttpOrigin,
     id: &RequestId,
     method: &str,
-    (raw, found): (Option<&RawValue>, Option<RequestParams<'_>>),
+    (raw, found): (Option<&'a RawValue>, &mut Option<RequestParams<'a>>),
     formats: Formats,
 ) -> Result<Served, Refusal> {
     let version = version(&origin.headers)?;
     // Params that are no object have no `_meta`, which the modern era wants; in the legacy era they are wrong like any other.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let received = Request::read(id, method, raw, found).map_err(|error| Refusal::with(status, None, error))?;
-    if received.meta.is_modern() {
+    if received.params.meta.is_modern() {
         return modern::request(endpoint, origin, &received, formats);
     }
     match version {
@@ -84,7 +84,7 @@ fn notification(
     method: &str,
     params: Option<&RawValue>,
 ) -> Result<Response<HttpBody>, Refusal> {
-    let is_modern = RequestParams::decode(params).and_then(|params| params.meta()).is_ok_and(|meta| meta.is_modern());
+    let is_modern = RequestParams::decode(params).is_ok_and(|params| params.meta.is_modern());
     match version(&head.headers)? {
         // Requests there are cancelled by closing their streams, and an id alone would not say whose is meant.
         _ if is_modern => Ok(response::empty(StatusCode::ACCEPTED)),

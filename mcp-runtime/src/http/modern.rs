@@ -62,14 +62,15 @@ pub(super) fn request(
 
 /// Refuses a request whose header names the modern era, and whose body does not.
 pub(super) fn refuse_bare(request: &Request<'_>) -> Refusal {
-    let error = request::modern_version(&request.meta).err().unwrap_or_else(|| request::missing_meta(request.method));
+    let error =
+        request::modern_version(&request.params.meta).err().unwrap_or_else(|| request::missing_meta(request.method));
     Refusal::with(StatusCode::BAD_REQUEST, None, error)
 }
 
 /// Checks what stands before the params, in the order in which a client can mend it.
 fn check_head(headers: &HeaderMap, request: &Request<'_>, dispatch: &Dispatch) -> Result<Revision, Refusal> {
     let refuse = |error| Refusal::with(StatusCode::BAD_REQUEST, None, error);
-    let version = request::modern_version(&request.meta).map_err(refuse)?;
+    let version = request::modern_version(&request.params.meta).map_err(refuse)?;
     mirrors::check_version(headers, &version).map_err(refuse)?;
     let revision = request::modern_revision(&version).map_err(refuse)?;
     mirrors::check_method(headers, request.method).map_err(refuse)?;

@@ -40,12 +40,17 @@ impl Text {
         }
     }
 
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Short { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Self::Long(text) => text.as_bytes(),
+        }
+    }
+
     fn as_str(&self) -> &str {
         match self {
             // It was made of a text.
-            Self::Short { len, bytes } => {
-                bytes.get(..usize::from(*len)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
-            }
+            Self::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
             Self::Long(text) => text,
         }
     }
@@ -73,6 +78,11 @@ impl RequestId {
     #[must_use]
     pub fn as_json(&self) -> &str {
         self.0.as_str()
+    }
+
+    /// The same, to be written.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
     }
 
     /// The same, to be part of a message.

@@ -43,6 +43,13 @@ pub(crate) fn as_raw(text: &str) -> Option<&RawValue> {
     <&RawValue>::deserialize(Walked(text)).ok().or_else(|| json::parse(text).ok())
 }
 
+/// What a text that is a JSON string stands for, if it has no escapes.
+pub(crate) fn plain_string(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('"')?;
+    let end = special(inner.as_bytes())?;
+    (inner.as_bytes().get(end)? == &b'"').then(|| inner.get(..end))?
+}
+
 /// A deserializer that has done its work before.
 struct Walked<'a>(&'a str);
 
@@ -144,10 +151,10 @@ impl<'a> Walk<'a> {
     /// A key without escapes.
     fn key(&mut self) -> Option<&'a str> {
         self.eat(b'"')?;
-        let rest = self.text.get(self.at..)?;
-        let len = special(rest.as_bytes())?;
-        self.at += len + 1;
-        (rest.as_bytes().get(len)? == &b'"').then_some(rest.get(..len)?)
+        let (start, bytes) = (self.at, self.text.as_bytes());
+        let end = start + special(bytes.get(start..)?)?;
+        (bytes.get(end)? == &b'"').then(|| self.at = end + 1)?;
+        self.text.get(start..end)
     }
 
     /// A value that begins with the next byte.

@@ -44,8 +44,8 @@ pub(super) fn answer(
     let call = |found| request.call(found, revision, dispatch, caller);
     let sets = &dispatch.sets;
     match method {
-        Method::GetPrompt => call(get_prompt(dispatch, &request.params)?),
-        Method::ReadResource => call(read_resource(dispatch, &request.params, revision)?),
+        Method::GetPrompt => call(get_prompt(dispatch, request.params)?),
+        Method::ReadResource => call(read_resource(dispatch, request.params, revision)?),
         Method::Complete => match complete(dispatch, request.raw)? {
             Completing::Ask(target) => call((target, "{}".into())),
             Completing::Known(completion) => {
@@ -58,12 +58,12 @@ pub(super) fn answer(
         Method::ListResources => request.list(&sets.resources, revision, dispatch, out),
         Method::ListResourceTemplates => request.list(&sets.templates, revision, dispatch, out),
         Method::Subscribe => {
-            let uri = known_uri(dispatch, &request.params, revision)?;
+            let uri = known_uri(dispatch, request.params, revision)?;
             Ok(Answer::Watch(Watch { uri, begins: true }))
         }
         // Of a resource that is gone, too.
         Method::Unsubscribe => {
-            let uri = decode_uri(&request.params)?.into();
+            let uri = decode_uri(request.params)?.into();
             Ok(Answer::Watch(Watch { uri, begins: false }))
         }
         _ => Err(ErrorObject::method_not_found(request.method)),

@@ -25,7 +25,7 @@ const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 /// The members of `params._meta` that the protocol defines; the others are left alone.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestMeta<'a> {
     #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/protocolVersion")]
     pub(crate) protocol_version: Option<&'a RawValue>,
@@ -89,13 +89,13 @@ impl<'a> RequestMeta<'a> {
 
 /// The params of any request, as far as its era depends on them, and with what most requests are about: a call is looked
 /// through once only.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestParams<'a> {
     #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-    /// The same, if it was read on the way.
+    raw_meta: Option<&'a RawValue>,
+    /// The same, read; a missing or null one is empty.
     #[serde(skip)]
-    read_meta: Option<RequestMeta<'a>>,
+    pub(crate) meta: RequestMeta<'a>,
     /// Of a call: which tool or prompt.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) name: Option<&'a RawValue>,
@@ -119,9 +119,14 @@ impl<'a> RequestParams<'a> {
     /// Reads raw params; missing or null ones have no members.
     ///
     /// # Errors
-    /// `-32602` if they are no object.
+    /// `-32602` if they or their `_meta` are no objects.
     pub(crate) fn decode(params: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
-        params.map_or_else(|| Ok(Self::default()), |params| object(params, "params"))
+        let Some(params) = params else { return Ok(Self::default()) };
+        let mut params: Self = object(params, "params")?;
+        if let Some(raw) = params.raw_meta {
+            params.meta = RequestMeta { raw: Some(raw), ..object(raw, "_meta")? };
+        }
+        Ok(params)
     }
 
     /// Goes over the params of any message, as [`decode_with`](crate::jsonrpc::decode_with) wants it, and keeps in `found` what
@@ -148,21 +153,9 @@ impl<'a> RequestParams<'a> {
 
     fn walk_meta(&mut self, walk: &mut Walk<'a>) -> Option<()> {
         let meta = RequestMeta::walk(walk)?;
-        self.meta.is_none().then_some(())?;
-        (self.meta, self.read_meta) = (meta.raw, Some(meta));
+        self.raw_meta.is_none().then_some(())?;
+        (self.raw_meta, self.meta) = (meta.raw, meta);
         Some(())
-    }
-
-    /// Reads `_meta`; a missing or null one is empty.
-    ///
-    /// # Errors
-    /// `-32602` if it is no object.
-    pub(crate) fn meta(&self) -> Result<RequestMeta<'a>, ErrorObject> {
-        if let Some(meta) = self.read_meta {
-            return Ok(meta);
-        }
-        let Some(raw) = self.meta else { return Ok(RequestMeta::default()) };
-        Ok(RequestMeta { raw: Some(raw), ..object(raw, "_meta")? })
     }
 }
 
