@@ -98,7 +98,8 @@ pub(crate) struct CallState {
 /// What is sent for a call before its response.
 #[derive(Debug)]
 struct Sending {
-    progress: Progress,
+    /// Its reports of progress, once there is one.
+    progress: Option<Box<Progress>>,
     /// Whether the call has ended, so that nothing may be sent for it any more.
     closed: bool,
     /// Where the response goes if the call came in a batch. A cancelled call has none, and the batch need not wait for it.
@@ -114,7 +115,7 @@ impl CallState {
             asking,
             cancelled: AtomicBool::new(false),
             cancellation: Notify::new(),
-            sending: Mutex::new(Sending { progress: Progress::default(), closed: false, batch: None }),
+            sending: Mutex::new(Sending { progress: None, closed: false, batch: None }),
         })
     }
 
@@ -171,7 +172,8 @@ impl CallState {
 
     /// Sends the last report of progress, if it has come too soon after others: it is the one that matters most.
     fn send_held(&self, sending: &mut Sending) {
-        if let Some(frame) = sending.progress.take_held().filter(|_| !sending.closed) {
+        let Some(progress) = &mut sending.progress else { return };
+        if let Some(frame) = progress.take_held().filter(|_| !sending.closed) {
             self.origin.caller.outlet.offer(&frame);
         }
     }
@@ -211,7 +213,8 @@ impl CallState {
         if sending.closed {
             return;
         }
-        if let Some(frame) = sending.progress.admit(progress, frame, Instant::now()) {
+        let reports = sending.progress.get_or_insert_default();
+        if let Some(frame) = reports.admit(progress, frame, Instant::now()) {
             self.origin.caller.outlet.offer(&frame);
         }
     }

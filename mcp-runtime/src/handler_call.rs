@@ -92,7 +92,7 @@ impl HandlerCall {
             let noun = self.target.noun();
             tracing::error!(id = %self.id(), name = self.target.name(), "a {noun} panicked");
             let message = format!("the {noun} failed unexpectedly");
-            Poll::Ready(Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message)))
+            Poll::Ready(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
         })
     }
 
@@ -125,12 +125,12 @@ impl HandlerCall {
         let Some(binding) = binding.filter(|_| revision.is_modern()) else { return poll };
         let asking = self.state.asking();
         if let Some(error) = asking.take_final_verdict() {
-            return Poll::Ready(Outcome::Error(error));
+            return Poll::Ready(error.into());
         }
         match poll {
             Poll::Pending => asking.input_required(&binding, cx.waker()).map_or(Poll::Pending, Poll::Ready),
             Poll::Ready(outcome) if outcome.is_failure() => {
-                Poll::Ready(asking.take_verdict().map_or(outcome, Outcome::Error))
+                Poll::Ready(asking.take_verdict().map_or(outcome, Outcome::from))
             }
             ready @ Poll::Ready(_) => ready,
         }

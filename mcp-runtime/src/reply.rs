@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use crate::call_state::CallOrigin;
 use crate::dispatch::Dispatch;
 use crate::jsonrpc::{self, ErrorObject, RequestId};
+use crate::protocol::Revision;
 use crate::protocol::call::{self, ResultShape};
 use crate::protocol::meta::SERVER_INFO;
 use crate::protocol::pages::CacheHint;
-use crate::protocol::{CallToolResult, GetPromptResult, Revision};
 use crate::result::Outcome;
 use crate::target::Target;
 
@@ -106,20 +106,21 @@ pub(crate) fn write_outcome(
         Outcome::Resource(result) => Caching::Hinted(result.cache),
         _ => Caching::Undefined,
     };
+    let with_meta = |out: &mut Vec<u8>, meta: Option<&Map<String, Value>>| {
+        write_result_with_meta(out, dispatch, &origin.id, revision, caching, meta, members);
+    };
     match outcome {
         Outcome::Error(error) if !revision.has_error_code(error.code) => {
             tracing::warn!(id = %origin.id, code = error.code, "the code of an error is reserved in this revision");
             let code = ErrorObject::INTERNAL_ERROR;
-            jsonrpc::write_error(out, Some(&origin.id), &ErrorObject { code, ..error.clone() });
+            jsonrpc::write_error(out, Some(&origin.id), &ErrorObject { code, ..(**error).clone() });
         }
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
         #[cfg(feature = "ask")]
         Outcome::InputRequired(members) => write_input_required(out, dispatch, &origin.id, members),
-        Outcome::Full(CallToolResult { meta, .. }) | Outcome::Prompt(GetPromptResult { meta, .. }) => {
-            let meta = meta.as_deref();
-            write_result_with_meta(out, dispatch, &origin.id, revision, caching, meta, members);
-        }
-        _ => write_result(out, dispatch, &origin.id, revision, caching, members),
+        Outcome::Full(result) => with_meta(out, result.meta.as_deref()),
+        Outcome::Prompt(result) => with_meta(out, result.meta.as_deref()),
+        _ => with_meta(out, None),
     }
 }
 

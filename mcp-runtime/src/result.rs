@@ -16,31 +16,31 @@ use crate::returns::{Failure, Success};
 use crate::schema::{OutputSchema, SchemaFn};
 use crate::text::on_one_line;
 
-/// How a call ended, before it is written for a revision.
+/// How a call ended, before it is written for a revision. It passes through many hands, so what is large is in a box.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Outcome {
     /// The JSON of a value; the output schema tells how it is sent.
     Value(String),
     /// A result that says everything itself.
-    Full(CallToolResult),
+    Full(Box<CallToolResult>),
     /// The tool failed, in words for the model.
     Failure(String),
     /// The tool failed with an error, whose text the server may keep to itself.
     Failed(String),
     /// The messages of a prompt.
-    Prompt(GetPromptResult),
+    Prompt(Box<GetPromptResult>),
     /// The contents of a resource.
-    Resource(ReadResourceResult),
+    Resource(Box<ReadResourceResult>),
     /// There is no such resource.
     NotFound,
     /// The values that an argument may have.
-    Completion(Completion),
+    Completion(Box<Completion>),
     /// The client is asked, by these members of the result.
     #[cfg(feature = "ask")]
     InputRequired(String),
     /// The call is answered with an error.
-    Error(ErrorObject),
+    Error(Box<ErrorObject>),
 }
 
 impl Outcome {
@@ -138,7 +138,7 @@ impl ToolOutput for CallToolResult {
     }
 
     fn into_outcome(self) -> Outcome {
-        Outcome::Full(self)
+        Outcome::Full(Box::new(self))
     }
 }
 
@@ -183,14 +183,20 @@ impl OutputEntry {
     pub fn error<E: ToolFailure>(&mut self, _: Failure<E>) {}
 }
 
+impl From<ErrorObject> for Outcome {
+    fn from(error: ErrorObject) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
 impl From<ToolError> for Outcome {
     fn from(error: ToolError) -> Self {
         match error.0 {
             ToolErrorKind::Failure { text, data: None } => Self::Failure(text),
             ToolErrorKind::Failure { text, data: Some(data) } => {
-                Self::Full(CallToolResult::new([ContentBlock::text(text)]).structured(data).failed())
+                Self::Full(Box::new(CallToolResult::new([ContentBlock::text(text)]).structured(data).failed()))
             }
-            ToolErrorKind::Protocol(error) => Self::Error(error),
+            ToolErrorKind::Protocol(error) => error.into(),
         }
     }
 }

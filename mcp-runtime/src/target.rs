@@ -167,7 +167,7 @@ impl Target {
     pub(crate) fn refuse(&self, refusal: Outcome, dispatch: &Dispatch, state: &CallState) -> Outcome {
         match (self, refusal) {
             (Self::Tool(_), refusal) => refusal,
-            (_, Outcome::Failure(text)) => Outcome::Error(self.refusal(&text)),
+            (_, Outcome::Failure(text)) => self.refusal(&text).into(),
             (_, refusal) => self.settle(refusal, dispatch, state),
         }
     }
@@ -186,16 +186,16 @@ impl Target {
         };
         match outcome {
             Outcome::Failed(text) if dispatch.masks_errors => {
-                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, self.masked(&text, state)))
+                ErrorObject::new(ErrorObject::INTERNAL_ERROR, self.masked(&text, state)).into()
             }
             Outcome::Failure(text) | Outcome::Failed(text) => {
-                Outcome::Error(ErrorObject::new(ErrorObject::INTERNAL_ERROR, text))
+                ErrorObject::new(ErrorObject::INTERNAL_ERROR, text).into()
             }
             Outcome::Full(result) => {
                 let text = result.content.iter().find_map(ContentBlock::as_text).unwrap_or_default();
                 let mut error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, text);
                 error.data = result.structured_content;
-                Outcome::Error(error)
+                error.into()
             }
             outcome => outcome,
         }

@@ -115,7 +115,7 @@ impl Asking {
         if required.is_none() {
             state.waker = Some(waker.clone());
         }
-        required.map(|required| required.map_or_else(Outcome::Error, Outcome::InputRequired))
+        required.map(|required| required.map_or_else(Outcome::from, Outcome::InputRequired))
     }
 
     /// What the call is answered with if its handler fails, whatever the handler says.

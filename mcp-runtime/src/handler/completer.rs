@@ -96,7 +96,7 @@ pub trait CompletionOutput {
 #[diagnostic::do_not_recommend]
 impl<T: Into<Completion>> CompletionOutput for T {
     fn into_outcome(self) -> Outcome {
-        Outcome::Completion(self.into())
+        Outcome::Completion(Box::new(self.into()))
     }
 }
 

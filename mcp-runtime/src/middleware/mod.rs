@@ -258,7 +258,7 @@ impl From<ToolError> for ToolResponse {
 
 impl From<CallToolResult> for ToolResponse {
     fn from(result: CallToolResult) -> Self {
-        Self::foreign(Outcome::Full(result))
+        Self::foreign(Outcome::Full(Box::new(result)))
     }
 }
 

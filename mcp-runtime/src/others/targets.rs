@@ -69,7 +69,7 @@ impl OtherTarget for PromptTarget {
     fn settle(&self, outcome: Outcome, _: &CallState) -> Outcome {
         match outcome {
             Outcome::Prompt(mut result) => {
-                result.description = result.description.or_else(|| self.0.description().map(str::to_owned));
+                result.description = result.description.take().or_else(|| self.0.description().map(str::to_owned));
                 // Spec: 2026-07-28, `server/prompts`, "Embedded Resources": they have a MIME type.
                 result.messages.iter_mut().for_each(|message| message.content.fill_in());
                 Outcome::Prompt(result)
@@ -131,7 +131,7 @@ impl OtherTarget for ResourceTarget {
                 }
                 Outcome::Resource(result)
             }
-            Outcome::NotFound => Outcome::Error(not_found(&self.uri, state.origin.revision)),
+            Outcome::NotFound => not_found(&self.uri, state.origin.revision).into(),
             outcome => outcome,
         }
     }

@@ -27,7 +27,7 @@ macro_rules! outputs {
         impl$(<const $count: usize>)? PromptOutput for $output {
             fn into_outcome(self) -> Outcome {
                 let messages: fn($output) -> _ = $messages;
-                Outcome::Prompt(GetPromptResult::new(messages(self)))
+                Outcome::Prompt(Box::new(GetPromptResult::new(messages(self))))
             }
         }
     )* };
@@ -49,6 +49,6 @@ outputs! {
 #[diagnostic::do_not_recommend]
 impl PromptOutput for GetPromptResult {
     fn into_outcome(self) -> Outcome {
-        Outcome::Prompt(self)
+        Outcome::Prompt(Box::new(self))
     }
 }

@@ -111,5 +111,5 @@ fn take<T: 'static, S: 'static>(
 }
 
 fn read(contents: Vec<ResourceContents>) -> Outcome {
-    Outcome::Resource(ReadResourceResult { contents, cache: CacheHint::default() })
+    Outcome::Resource(Box::new(ReadResourceResult { contents, cache: CacheHint::default() }))
 }
