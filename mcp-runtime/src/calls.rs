@@ -2,7 +2,7 @@
 //!
 //! Spec: 2026-07-28, `basic/patterns/cancellation`.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque, hash_map};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -128,11 +128,9 @@ impl Calls {
     #[cfg(feature = "http")]
     pub(crate) fn enter_new(&self, state: &Arc<CallState>) -> bool {
         let mut table = self.table();
-        if table.entries.contains_key(&state.origin.id) {
-            return false;
-        }
+        let hash_map::Entry::Vacant(place) = table.entries.entry(state.origin.id.clone()) else { return false };
+        place.insert(Entry { state: Arc::clone(state), ticket: None });
         table.running += 1;
-        table.entries.insert(state.origin.id.clone(), Entry { state: Arc::clone(state), ticket: None });
         true
     }
 
@@ -158,13 +156,14 @@ impl Calls {
     /// Takes an entered call out; whether it is there tells whether its response may be sent.
     fn claim(&self, state: &Arc<CallState>) -> bool {
         let mut table = self.table();
-        let id = &state.origin.id;
-        // The id may be that of a later call, if this one was cancelled.
-        let is_there = table.entries.get(id).is_some_and(|entry| Arc::ptr_eq(&entry.state, state));
-        if is_there {
-            table.entries.remove(id);
+        match table.entries.entry(state.origin.id.clone()) {
+            // The id may be that of a later call, if this one was cancelled.
+            hash_map::Entry::Occupied(entry) if Arc::ptr_eq(&entry.get().state, state) => {
+                entry.remove();
+                true
+            }
+            _ => false,
         }
-        is_there
     }
 
     /// Gives back the place of a call that has ended. The call that has waited longest gets it, if one has.

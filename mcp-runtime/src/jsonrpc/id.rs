@@ -92,14 +92,14 @@ impl RequestId {
     }
 
     /// What two ids are compared by: the text, with the escapes of a string resolved.
-    fn key(&self) -> Cow<'_, str> {
-        let text = self.as_json();
-        if text.contains('\\') {
-            if let Ok(unescaped) = json::parse::<String>(text) {
-                return Cow::Owned(format!("\"{unescaped}\""));
+    fn key(&self) -> Cow<'_, [u8]> {
+        let bytes = self.as_bytes();
+        if bytes.first() == Some(&b'"') && bytes.contains(&b'\\') {
+            if let Ok(unescaped) = json::parse::<String>(self.as_json()) {
+                return Cow::Owned(format!("\"{unescaped}\"").into_bytes());
             }
         }
-        Cow::Borrowed(text)
+        Cow::Borrowed(bytes)
     }
 }
 
