@@ -184,15 +184,44 @@ fn serves_requests_that_do_not_wait_for_the_handshake_to_end() {
         ];
         wire.send_line(&lines.each_ref().map(|line| line.to_string()).join("\n")).await;
         // The session is open before anything else is answered; what follows may be answered in any order.
-        let mut ids = Vec::new();
-        for _ in lines {
-            let response = wire.receive().await;
-            assert!(response["result"].is_object(), "{response}");
-            ids.push(response["id"].as_u64().expect("it is the number of a request"));
+        let mut answers = vec![wire.receive().await];
+        assert_eq!(answers[0]["id"], 0);
+        for _ in 1..lines.len() {
+            answers.push(wire.receive().await);
         }
-        assert_eq!(ids[0], 0);
-        ids.sort_unstable();
-        assert_eq!(ids, [0, 1, 2, 3]);
+        answers.sort_by_key(|answer| answer["id"].as_u64());
+        let results: Vec<_> = answers.iter().map(|answer| &answer["result"]).collect();
+        assert_eq!(results[0]["protocolVersion"], "2025-11-25");
+        assert!(results[1]["tools"].is_array() && results[2] == &json!({}), "{answers:?}");
+        assert_eq!(results[3]["isError"], true);
+    });
+}
+
+#[test]
+fn reads_the_metadata_of_a_message_however_it_is_spelled() {
+    block_on(async {
+        let mut wire = Wire::open(server());
+        let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+        let call = r#""method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}"#;
+        let served = [
+            format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":{meta}}}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_m\u0065ta":{meta}}}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","id":1,"\u0078":1,{call},"_meta":{meta}}}}}"#),
+        ];
+        for line in &served {
+            let result = wire.exchange(line).await["result"].take();
+            assert_eq!((&result["resultType"], &result["structuredContent"]), (&json!("complete"), &json!(3)));
+        }
+        let refused = [
+            (-32602, format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":7}}}}"#)),
+            (-32602, format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":{meta},"_meta":{meta}}}}}"#)),
+            (-32602, format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":{meta},"_m\u0065ta":{{}}}}}}"#)),
+            (-32600, format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":{meta}}},"params":{{}}}}"#)),
+            (-32600, format!(r#"{{"jsonrpc":"2.0","id":1,{call},"_meta":{meta}}},"p\u0061rams":{{}}}}"#)),
+        ];
+        for (code, line) in &refused {
+            assert_eq!(wire.exchange(line).await["error"]["code"], *code, "{line}");
+        }
     });
 }
 

@@ -66,6 +66,30 @@ mod changes {
     }
 
     #[test]
+    fn tells_names_apart_whose_hashes_are_alike() {
+        // The same number by FNV-1a, 0x4eac0c95540867e4.
+        let (one, other) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ");
+        block_on(async {
+            let (server, set) = server();
+            let mut wire = Wire::initialized(server, "2025-06-18").await;
+            let unknown = |name: &str| json!({ "code": -32602, "message": format!("unknown tool: {name}") });
+            set.add(named(one)).unwrap();
+            assert_eq!(wire.receive().await, changed());
+            assert_eq!(wire.request("tools/call", json!({ "name": other })).await["error"], unknown(other));
+            assert!(!set.remove(other));
+            set.add(named(other)).unwrap();
+            assert_eq!(wire.receive().await, changed());
+            for name in [one, other] {
+                assert_eq!(wire.text(name, json!({})).await, name);
+            }
+            assert!(set.remove(one));
+            assert_eq!(wire.receive().await, changed());
+            assert_eq!(wire.request("tools/call", json!({ "name": one })).await["error"], unknown(one));
+            assert_eq!(wire.text(other, json!({})).await, other);
+        });
+    }
+
+    #[test]
     fn hides_a_disabled_tool_from_listing_and_from_calls() {
         block_on(async {
             let mut server = Server::new("t", "1").tools(tools![add]).tools([named("hidden").disabled()]);

@@ -47,9 +47,9 @@ pub(crate) struct CallOrigin {
 impl CallOrigin {
     /// How many bytes it holds besides itself.
     pub(crate) fn waiting_bytes(&self) -> usize {
-        let token = self.progress_token.as_ref().map_or(0, |token| token.as_json().len());
+        let token = self.progress_token.as_ref().map_or(0, |token| token.as_json_bytes().len());
         let meta = self.meta.as_ref().map_or(0, |meta| meta.get().len());
-        self.id.as_json().len() + token + meta + self.uri.as_ref().map_or(0, |uri| uri.len())
+        self.id.as_json_bytes().len() + token + meta + self.uri.as_ref().map_or(0, |uri| uri.len())
     }
 
     /// `_meta` of the request; without members if there is none.
@@ -98,7 +98,7 @@ pub(crate) struct CallState {
 /// What is sent for a call before its response.
 #[derive(Debug)]
 struct Sending {
-    /// Its reports of progress, once there is one.
+    /// What has been reported. Most calls report nothing, so it is in a box.
     progress: Option<Box<Progress>>,
     /// Whether the call has ended, so that nothing may be sent for it any more.
     closed: bool,
@@ -107,7 +107,7 @@ struct Sending {
 }
 
 impl CallState {
-    /// The state of a call, in the place from where it is shared.
+    /// The state of a call, made where it stays: it is large to move.
     pub(crate) fn new(origin: CallOrigin, #[cfg(feature = "ask")] asking: Asking) -> Arc<Self> {
         Arc::new(Self {
             origin,
@@ -261,7 +261,7 @@ impl CallState {
         !sending.closed && self.origin.caller.outlet.close_stream(retry)
     }
 
-    /// Nothing panics while the lock is held, and a number and a flag cannot be half written.
+    /// Nothing panics while the lock is held, so what a poisoned one guards is whole.
     fn sending(&self) -> MutexGuard<'_, Sending> {
         self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -4,7 +4,9 @@
 
 use crate::slack::{KEPT_BYTES, Slack};
 
-/// How much is asked for in one read, in bytes: more than twice what a pipe holds.
+/// How much the buffer begins with, in bytes. Half of it is always free, which is more than a pipe holds (64 KiB on Linux). Not
+/// more than is [kept](KEPT_BYTES), or it would be made anew now and then. A heap of glibc begins with 132 KiB: what is larger is
+/// mapped while the process is young, and pages that nothing is read into are not touched.
 pub(crate) const READ_BYTES: usize = KEPT_BYTES;
 
 /// The byte order mark that some shells put in front of what they pipe.
@@ -63,7 +65,7 @@ impl LineBuffer {
     /// How much memory is in use, in bytes.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn held_bytes(&self) -> usize {
-        self.bytes.len()
+        self.bytes.capacity()
     }
 
     /// Where to read to; never empty.
@@ -74,9 +76,10 @@ impl LineBuffer {
             let wanted = self.end + READ_BYTES.max(self.end);
             let wanted = wanted.min(self.max_line_bytes.saturating_add(READ_BYTES).max(self.end + 1));
             if self.bytes.is_empty() {
-                // Fresh memory is clear as it comes.
+                // The allocator knows whether memory is clear already.
                 self.bytes = vec![0; wanted];
             } else {
+                self.bytes.reserve_exact(wanted.saturating_sub(self.bytes.len()));
                 self.bytes.resize(wanted, 0);
             }
         }
@@ -159,7 +162,7 @@ fn trim(line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, LineBuffer};
+    use super::{Frame, LineBuffer, READ_BYTES};
 
     /// Feeds the parts one by one and collects the lines; `None` stands for one that was too long.
     fn lines(parts: &[&[u8]], max_line_bytes: usize) -> Vec<Option<String>> {
@@ -226,7 +229,57 @@ mod tests {
             buffer.filled(count);
             let _ = buffer.next();
         }
-        assert!(buffer.held_bytes() <= 1000 + super::READ_BYTES, "{} bytes are held", buffer.held_bytes());
+        assert!(buffer.held_bytes() <= 1000 + READ_BYTES, "{} bytes are held", buffer.held_bytes());
+    }
+
+    /// Reads a line of so many bytes, the newline included, and takes it.
+    fn pass(buffer: &mut LineBuffer, bytes: usize) {
+        let line = [vec![b'a'; bytes - 1], b"\n".to_vec()].concat();
+        let mut rest = &*line;
+        while !rest.is_empty() {
+            let space = buffer.space();
+            let (part, behind) = rest.split_at(rest.len().min(space.len()));
+            space[..part.len()].copy_from_slice(part);
+            buffer.filled(part.len());
+            rest = behind;
+        }
+        assert_eq!(buffer.next(), Frame::Line(&line[..bytes - 1]));
+        assert_eq!(buffer.next(), Frame::Incomplete);
+    }
+
+    #[test]
+    fn reads_short_lines_into_the_same_memory() {
+        let mut buffer = LineBuffer::new(1000);
+        let place = buffer.space().as_ptr();
+        for _ in 0..1000 {
+            pass(&mut buffer, 100);
+            assert_eq!(buffer.space().as_ptr(), place);
+        }
+        assert_eq!(buffer.held_bytes(), READ_BYTES);
+    }
+
+    #[test]
+    fn gives_memory_back_some_time_after_a_long_line() {
+        let mut buffer = LineBuffer::new(4 * READ_BYTES);
+        pass(&mut buffer, 3 * READ_BYTES);
+        assert!(buffer.held_bytes() > READ_BYTES);
+        for _ in 0..100 {
+            pass(&mut buffer, 100);
+        }
+        buffer.space();
+        assert_eq!(buffer.held_bytes(), READ_BYTES);
+    }
+
+    #[test]
+    fn grows_no_further_than_the_longest_line_needs() {
+        let longest = 3 * READ_BYTES;
+        let mut buffer = LineBuffer::new(longest);
+        for _ in 0..1000 {
+            let count = buffer.space().len().min(1000);
+            buffer.filled(count);
+            let _ = buffer.next();
+        }
+        assert!(buffer.held_bytes() <= longest + READ_BYTES, "{} bytes are held", buffer.held_bytes());
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl HandlerCall {
             let noun = self.target.noun();
             tracing::error!(id = %self.id(), name = self.target.name(), "a {noun} panicked");
             let message = format!("the {noun} failed unexpectedly");
-            Poll::Ready(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
+            Poll::Ready(ErrorObject::internal(message).into())
         })
     }
 

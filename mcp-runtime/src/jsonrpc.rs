@@ -80,6 +80,10 @@ impl ErrorObject {
         Self::new(Self::METHOD_NOT_FOUND, format!("method not found: {}", shortened(method)))
     }
 
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(Self::INTERNAL_ERROR, message)
+    }
+
     pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
         Self::new(Self::INVALID_PARAMS, message)
     }
@@ -127,9 +131,11 @@ impl Response<'_> {
             (Some(result), None) => Ok(result.to_owned()),
             // Some clients always write both.
             (Some(result), Some(error)) if error.get() == "null" => Ok(result.to_owned()),
-            (_, Some(error)) => Err(json::parse(error.get())
-                .unwrap_or_else(|_| ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's error is malformed"))),
-            (None, None) => Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the client's answer has no result")),
+            (_, Some(error)) => {
+                Err(json::parse(error.get())
+                    .unwrap_or_else(|_| ErrorObject::internal("the client's error is malformed")))
+            }
+            (None, None) => Err(ErrorObject::internal("the client's answer has no result")),
         }
     }
 }
@@ -183,12 +189,15 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     Option::<&RawValue>::deserialize(deserializer).map(|raw| raw.map(RawValue::get))
 }
 
-/// What a JSON string stands for, or `None` for any other JSON.
+/// What a JSON string stands for, or `None` if it is none, or has an escape that stands for no character.
 pub(crate) fn as_string(raw: &RawValue) -> Option<Cow<'_, str>> {
     string(raw.get())
 }
 
 fn string(text: &str) -> Option<Cow<'_, str>> {
+    if !text.starts_with('"') {
+        return None;
+    }
     scan::plain_string(text).map(Cow::Borrowed).or_else(|| json::parse(text).ok().map(Cow::Owned))
 }
 
@@ -199,7 +208,8 @@ pub(crate) fn decode(line: &[u8]) -> Message<'_> {
 }
 
 /// The same; `params` goes over the params, if the message is plain enough to be [walked over](scan), and may look into them
-/// on the way. What it has found counts only if the message turns out to have the params that it returns.
+/// on the way. What it has found is of the params of the message, if that turns out to be one: a message that has them twice is
+/// refused.
 pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) -> Option<&'a str>) -> Message<'a> {
     let Ok(text) = std::str::from_utf8(line) else {
         return invalid(None, unreadable(line, "the message is not UTF-8"));
@@ -317,8 +327,7 @@ fn classify<'a>(envelope: &Envelope<'a>) -> Message<'a> {
         Some(id) => id,
         None => None,
     };
-    let is_version = |text: &str| text == r#""2.0""# || string(text).is_some_and(|version| version == "2.0");
-    if !envelope.jsonrpc.is_some_and(is_version) {
+    if envelope.jsonrpc.and_then(string).is_none_or(|version| version != "2.0") {
         return invalid(id, ErrorObject::invalid_request("`jsonrpc` must be \"2.0\""));
     }
     let params = envelope.params.and_then(scan::as_raw);
@@ -342,7 +351,7 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
 /// Appends the beginning of a successful response, up to where the result object goes.
 pub(crate) fn begin_result(out: &mut Vec<u8>, id: &RequestId) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(id.as_json_bytes());
     out.extend_from_slice(br#","result":"#);
 }
 
@@ -356,7 +365,7 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &Err
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
     if let Some(id) = id {
         out.extend_from_slice(br#""id":"#);
-        out.extend_from_slice(id.as_bytes());
+        out.extend_from_slice(id.as_json_bytes());
         out.push(b',');
     }
     out.extend_from_slice(br#""error":"#);

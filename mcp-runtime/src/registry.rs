@@ -122,7 +122,7 @@ impl<R: Registrable> Registry<R> {
         if !problems.is_empty() {
             return Err(StartError { problems });
         }
-        registry.has_changed();
+        registry.reindex();
         Ok(registry)
     }
 
@@ -138,7 +138,7 @@ impl<R: Registrable> Registry<R> {
         mut problems: Vec<String>,
         may_replace: bool,
     ) -> Result<Option<Entry<R>>, Refused<R>> {
-        let place = self.by_key.get(entry.thing.key());
+        let place = self.place(entry.thing.key());
         let same = place.and_then(|place| self.entries.get_mut(place));
         if same.is_some() && !may_replace {
             problems.push(format!(
@@ -158,29 +158,30 @@ impl<R: Registrable> Registry<R> {
             self.entries.push(entry);
             None
         };
-        self.has_changed();
+        self.reindex();
         Ok(replaced)
     }
 
     /// Takes a thing out, if it is there, to be dropped where nobody waits for the set.
     pub(crate) fn remove(&mut self, key: &str) -> Option<Entry<R>> {
-        let place = self.by_key.get(key).filter(|place| *place < self.entries.len())?;
+        let place = self.place(key)?;
         let removed = self.entries.remove(place);
-        self.has_changed();
+        self.reindex();
         Some(removed)
     }
 
     /// Shows or hides a thing. Returns whether that changed anything, if the thing is there.
     pub(crate) fn set_enabled(&mut self, key: &str, is_enabled: bool) -> Option<bool> {
-        let entry = self.by_key.get(key).and_then(|place| self.entries.get_mut(place))?;
+        let entry = self.place(key).and_then(|place| self.entries.get_mut(place))?;
         let changes = std::mem::replace(&mut entry.is_enabled, is_enabled) != is_enabled;
         if changes {
-            self.has_changed();
+            self.reindex();
         }
         Some(changes)
     }
 
-    fn has_changed(&mut self) {
+    /// What follows from the entries is made anew.
+    fn reindex(&mut self) {
         self.by_key = Places::of(&self.things(|_| true));
         self.listings = Default::default();
     }
@@ -210,8 +211,13 @@ impl<R: Registrable> Registry<R> {
 
     /// The thing with that key, also if it is hidden, with whether it is not.
     pub(crate) fn lookup(&self, key: &str) -> Option<(&Arc<R>, bool)> {
-        let entry = self.entries.get(self.by_key.get(key)?)?;
+        let entry = self.entries.get(self.place(key)?)?;
         Some((&entry.thing, entry.is_enabled))
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        let is_it = |place: &usize| self.entries.get(*place).is_some_and(|entry| entry.thing.key() == key);
+        self.by_key.alike(key).find(is_it)
     }
 
     /// The first that `is_it` holds for, also if it is hidden, with whether it is not.
@@ -243,27 +249,28 @@ impl<R: Registrable> Entry<R> {
     }
 }
 
-/// Where each thing stands, by its key. In the order of their [hashes](hash): so of thousands of keys one is compared.
+/// Where each thing stands, sorted by the [hash] of its key: so a search compares numbers, and of the keys only those whose hash
+/// is the same.
 #[derive(Debug, Clone, Default)]
-struct Places(Vec<(u64, Box<str>, usize)>);
+struct Places(Vec<(u64, usize)>);
 
 impl Places {
     fn of(things: &[&dyn Listed]) -> Self {
-        let place = |(place, thing): (usize, &&dyn Listed)| (hash(thing.key()), thing.key().into(), place);
-        let mut places: Vec<_> = things.iter().enumerate().map(place).collect();
+        let mut places: Vec<_> = things.iter().enumerate().map(|(place, thing)| (hash(thing.key()), place)).collect();
         places.sort_unstable();
         Self(places)
     }
 
-    fn get(&self, key: &str) -> Option<usize> {
+    /// Where the things stand whose keys have the hash of this one.
+    fn alike(&self, key: &str) -> impl Iterator<Item = usize> {
         let hash = hash(key);
-        let first = self.0.partition_point(|(other, ..)| *other < hash);
-        let mut alike = self.0.get(first..)?.iter().take_while(|(other, ..)| *other == hash);
-        alike.find(|(_, other, _)| **other == *key).map(|(.., place)| *place)
+        let first = self.0.partition_point(|(other, _)| *other < hash);
+        let alike = self.0.iter().skip(first).take_while(move |(other, _)| *other == hash);
+        alike.map(|(_, place)| *place)
     }
 }
 
-/// A number by which keys are sorted (FNV-1a). The keys are the server's own, so nobody can choose them to be alike.
+/// A number for a key (FNV-1a). Keys whose numbers are the same cost a comparison each, and are told apart.
 fn hash(key: &str) -> u64 {
     const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01B3;

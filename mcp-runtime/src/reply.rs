@@ -106,8 +106,10 @@ pub(crate) fn write_outcome(
         Outcome::Resource(result) => Caching::Hinted(result.cache),
         _ => Caching::Undefined,
     };
-    let with_meta = |out: &mut Vec<u8>, meta: Option<&Map<String, Value>>| {
-        write_result_with_meta(out, dispatch, &origin.id, revision, caching, meta, members);
+    let meta = match outcome {
+        Outcome::Full(result) => result.meta.as_deref(),
+        Outcome::Prompt(result) => result.meta.as_deref(),
+        _ => None,
     };
     match outcome {
         Outcome::Error(error) if !revision.has_error_code(error.code) => {
@@ -118,9 +120,7 @@ pub(crate) fn write_outcome(
         Outcome::Error(error) => jsonrpc::write_error(out, Some(&origin.id), error),
         #[cfg(feature = "ask")]
         Outcome::InputRequired(members) => write_input_required(out, dispatch, &origin.id, members),
-        Outcome::Full(result) => with_meta(out, result.meta.as_deref()),
-        Outcome::Prompt(result) => with_meta(out, result.meta.as_deref()),
-        _ => with_meta(out, None),
+        _ => write_result_with_meta(out, dispatch, &origin.id, revision, caching, meta, members),
     }
 }
 
@@ -140,7 +140,7 @@ fn write_input_required(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId, 
 pub(crate) fn write_subscription_end(out: &mut Vec<u8>, dispatch: &Dispatch, id: &RequestId) {
     jsonrpc::begin_result(out, id);
     out.extend_from_slice(br#"{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"#);
-    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(id.as_json_bytes());
     out.push(b',');
     out.extend_from_slice(dispatch.server_meta_member.as_bytes());
     out.extend_from_slice(b"}}");

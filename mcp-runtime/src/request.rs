@@ -26,6 +26,7 @@ use crate::target::Target;
 use crate::text::shortened_to;
 
 /// A request, read as far as its revision depends on it.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) method: &'a str,
@@ -107,24 +108,7 @@ impl Method {
     }
 }
 
-impl<'a> Request<'a> {
-    /// Reads the params of a request, unless they were `found` on the way to it, which is where they are kept.
-    ///
-    /// # Errors
-    /// `-32602` if they or their `_meta` are no objects.
-    pub(crate) fn read<'t: 'a>(
-        id: &'a RequestId,
-        method: &'a str,
-        raw: Option<&'t RawValue>,
-        found: &'a mut Option<RequestParams<'t>>,
-    ) -> Result<Self, ErrorObject> {
-        let params = match found {
-            Some(params) => params,
-            None => found.insert(RequestParams::decode(raw)?),
-        };
-        Ok(Self { id, method, raw, params })
-    }
-
+impl Request<'_> {
     /// Answers `initialize`. What the client is offered depends on whether it `has_session`.
     ///
     /// # Errors
@@ -276,7 +260,7 @@ pub(crate) struct Handshake {
 pub(crate) fn guarded<T>(serve: impl FnOnce() -> Result<T, ErrorObject>) -> Result<T, ErrorObject> {
     catch_unwind(AssertUnwindSafe(serve)).unwrap_or_else(|payload| {
         handler_call::forget(payload);
-        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, "the server failed unexpectedly"))
+        Err(ErrorObject::internal("the server failed unexpectedly"))
     })
 }
 

@@ -16,7 +16,7 @@ use crate::returns::{Failure, Success};
 use crate::schema::{OutputSchema, SchemaFn};
 use crate::text::on_one_line;
 
-/// How a call ended, before it is written for a revision. It passes through many hands, so what is large is in a box.
+/// How a call ended, before it is written for a revision. Each call moves it from hand to hand, so what is large is in a box.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Outcome {
@@ -42,6 +42,8 @@ pub enum Outcome {
     /// The call is answered with an error.
     Error(Box<ErrorObject>),
 }
+
+const _: () = assert!(size_of::<Outcome>() <= 4 * size_of::<usize>(), "an outcome is small");
 
 impl Outcome {
     /// Whether the handler has failed.

@@ -92,7 +92,7 @@ async fn read(
                 Frame::Line(line) => {
                     wire::received(line);
                     let first = session.receive(line, &mut out);
-                    if session.has_just_opened() {
+                    if session.take_just_opened() {
                         queue.send(&out);
                         out.clear();
                     }

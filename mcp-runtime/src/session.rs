@@ -15,7 +15,7 @@ use crate::caller::Caller;
 use crate::calls::Calls;
 use crate::dispatch::Dispatch;
 use crate::handler_call::HandlerCall;
-use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::jsonrpc::{self, ErrorObject, Message};
 use crate::limits::Limits;
 use crate::notification::Notification;
 use crate::outlet::Outlet;
@@ -102,9 +102,12 @@ impl Session {
     fn message(&mut self, line: &[u8], out: &mut Vec<u8>) -> Option<HandlerCall> {
         let mut found = None;
         match jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk)) {
-            Message::Request { id, method, params } => {
+            Message::Request { id, method, params: raw } => {
                 let length = out.len();
-                let answered = request::guarded(|| self.request(&id, &method, (params, &mut found), out));
+                let answered = request::guarded(|| {
+                    let params = RequestParams::found_or_read(&mut found, raw)?;
+                    self.request(&Request { id: &id, method: &method, raw, params }, out)
+                });
                 answered.unwrap_or_else(|error| {
                     out.truncate(length);
                     jsonrpc::write_error(out, Some(&id), &error);
@@ -136,7 +139,7 @@ impl Session {
     }
 
     /// Whether the last message opened the session. Its answer has to reach the client before anything else does.
-    pub(crate) fn has_just_opened(&mut self) -> bool {
+    pub(crate) fn take_just_opened(&mut self) -> bool {
         std::mem::take(&mut self.has_just_opened)
     }
 
@@ -157,20 +160,14 @@ impl Session {
         }
     }
 
-    fn request<'a>(
-        &mut self,
-        id: &RequestId,
-        method: &str,
-        (params, found): (Option<&'a RawValue>, &mut Option<RequestParams<'a>>),
-        out: &mut Vec<u8>,
-    ) -> Result<Option<HandlerCall>, ErrorObject> {
+    fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>) -> Result<Option<HandlerCall>, ErrorObject> {
+        let id = request.id;
         // The other request is not touched, whatever this one asks for.
         if self.calls.has(id) || self.subscriber.has(id) || self.batched.iter().any(|call| call.id() == id) {
             return Err(ErrorObject::duplicate_id());
         }
-        let request = Request::read(id, method, params, found)?;
-        let Some(revision) = self.revision(method, &request.params.meta)? else {
-            self.initialize(&request, out)?;
+        let Some(revision) = self.revision(request.method, &request.params.meta)? else {
+            self.initialize(request, out)?;
             return Ok(None);
         };
         match request.answer(revision, &self.dispatch, &self.caller, out)? {

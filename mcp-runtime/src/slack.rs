@@ -1,7 +1,6 @@
 //! How long a buffer keeps the memory that something huge has needed.
 
-/// How much memory is always kept, in bytes. A buffer has as much from the start if it is more than glibc keeps at hand for a
-/// thread, which is 132 KiB: then it asks the system, and no page is touched before it is used. What it has at hand it clears.
+/// How much memory is kept in any case, in bytes.
 pub(crate) const KEPT_BYTES: usize = 144 * 1024;
 
 /// How much is never kept.
@@ -19,8 +18,8 @@ pub(crate) struct Slack {
 }
 
 impl Slack {
-    /// Takes note of a use, unless nothing was `used`, and gives back what has not been needed for a while. The buffer is empty by now; `used` is how
-    /// many of its bytes were needed.
+    /// Takes note of a use, unless nothing was `used`, and gives back what has not been needed for a while. The buffer is empty
+    /// by now; `used` is how many of its bytes were needed.
     pub(crate) fn settle(&mut self, buffer: &mut Vec<u8>, used: usize) {
         if self.is_unneeded(buffer.capacity(), used) {
             buffer.shrink_to(KEPT_BYTES);

@@ -185,15 +185,11 @@ impl Target {
             (Self::Other(target), outcome) => target.settle(outcome, state),
         };
         match outcome {
-            Outcome::Failed(text) if dispatch.masks_errors => {
-                ErrorObject::new(ErrorObject::INTERNAL_ERROR, self.masked(&text, state)).into()
-            }
-            Outcome::Failure(text) | Outcome::Failed(text) => {
-                ErrorObject::new(ErrorObject::INTERNAL_ERROR, text).into()
-            }
+            Outcome::Failed(text) if dispatch.masks_errors => ErrorObject::internal(self.masked(&text, state)).into(),
+            Outcome::Failure(text) | Outcome::Failed(text) => ErrorObject::internal(text).into(),
             Outcome::Full(result) => {
                 let text = result.content.iter().find_map(ContentBlock::as_text).unwrap_or_default();
-                let mut error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, text);
+                let mut error = ErrorObject::internal(text);
                 error.data = result.structured_content;
                 error.into()
             }

@@ -203,7 +203,7 @@ impl Round {
         }
         // An answer may have come after a question was opened beside it.
         if let Err(error) = self.check_size(asks.max_state_bytes) {
-            return Some(Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, error.to_string())));
+            return Some(Err(ErrorObject::internal(error.to_string())));
         }
         let asked = self.open.iter().map(|open| (open.key.clone(), open.digest.clone()));
         self.known.asked = asked.collect();
@@ -211,7 +211,7 @@ impl Round {
         let state = serde_json::to_vec(&State { expires, known: &self.known }).map_err(|error| error.to_string());
         let sealed = state
             .and_then(|state| asks.sealer.seal(&state, &binding.digest()).map_err(|error| error.to_string()))
-            .map_err(|problem| ErrorObject::new(ErrorObject::INTERNAL_ERROR, problem));
+            .map_err(ErrorObject::internal);
         let open = std::mem::take(&mut self.open).into_iter();
         let requests: Map<String, Value> = open.map(|OpenQuestion { key, question, .. }| (key, question)).collect();
         let members = |state| format!(r#""inputRequests":{},"requestState":{}"#, json!(requests), json!(state));

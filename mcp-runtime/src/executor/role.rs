@@ -202,7 +202,7 @@ impl Role {
             Frame::Line(line) => {
                 wire::received(line);
                 let call = self.session.receive(line, &mut self.out);
-                if self.session.has_just_opened() {
+                if self.session.take_just_opened() {
                     self.flush(shared);
                 }
                 Ok(call)

@@ -56,12 +56,12 @@ fn assert_found(line: &[u8], params: Option<&RawValue>) {
     let mut found = None;
     jsonrpc::decode_with(line, |walk| RequestParams::walk(&mut found, walk));
     let Some(found) = found else { return };
-    let read = RequestParams::decode(params).expect("what is plain can be read");
+    let decoded = RequestParams::decode(params).expect("what is plain can be read");
     let of = |params: &RequestParams<'_>| {
         let (call, level) = (CallToolRequest::decode(params), params.meta.log_level());
         format!("{params:?} {level:?} {call:?}")
     };
-    assert_eq!(of(&found), of(&read));
+    assert_eq!(of(&found), of(&decoded));
 }
 
 /// Both kinds of response are one line with the id of the request, character by character.

@@ -286,11 +286,12 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Reads a value. A string without escapes is read by hand, since most arguments are: the type tells when this is compiled.
+/// Reads a value. A `String` without escapes needs no deserializer; `T` is known when this is compiled, so other types do not pay
+/// for the question.
 fn read_into<T: DeserializeOwned + 'static>(place: &mut Option<T>, text: &str) -> serde_json::Result<()> {
-    if let Some(place) = (place as &mut dyn Any).downcast_mut::<Option<String>>() {
+    if let Some(string) = (place as &mut dyn Any).downcast_mut::<Option<String>>() {
         if let Some(plain) = scan::plain_string(text) {
-            *place = Some(plain.to_owned());
+            *string = Some(plain.to_owned());
             return Ok(());
         }
     }

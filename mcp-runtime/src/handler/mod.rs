@@ -247,7 +247,7 @@ impl Handler {
                 what()
             );
             let what = format!("the server has not told the {noun} what it needs to know about the request");
-            return Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, what).into());
+            return Err(ErrorObject::internal(what).into());
         }
         let (problems, untold) = call.into_problems();
         match started.0 {

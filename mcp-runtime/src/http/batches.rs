@@ -17,6 +17,7 @@ use super::service::{Endpoint, Served};
 use crate::batch::Batch;
 use crate::caller::Caller;
 use crate::jsonrpc::{self, ErrorObject, Message, RequestId};
+use crate::protocol::meta::RequestParams;
 use crate::request::{self, Answer, Request};
 
 /// Serves the messages of a body.
@@ -97,8 +98,8 @@ fn serve_one(
         return Err(ErrorObject::invalid_request("`initialize` must not be part of a batch"));
     }
     check_id(client, id)?;
-    let mut params = None;
-    let (request, dispatch) = (Request::read(id, method, raw, &mut params)?, &endpoint.common.dispatch);
+    let params = &RequestParams::decode(raw)?;
+    let (request, dispatch) = (Request { id, method, raw, params }, &endpoint.common.dispatch);
     let mut out = Vec::new();
     match request::guarded(|| request.answer(client.revision(), dispatch, caller, &mut out))? {
         Answer::Written => {}

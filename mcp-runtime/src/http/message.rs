@@ -38,7 +38,7 @@ pub(super) fn serve(
     let mut found = None;
     match jsonrpc::decode_with(text, |walk| RequestParams::walk(&mut found, walk)) {
         Message::Request { id, method, params } => {
-            let answered = request(endpoint, origin, &id, &method, (params, &mut found), formats);
+            let answered = request(endpoint, origin, &id, &method, params, &mut found, formats);
             // Spec: 2026-07-28, `basic/index`, "Responses": an error has the id of its request.
             match answered {
                 Ok(served) => Ok(served.answering(&id)),
@@ -59,14 +59,16 @@ fn request<'a>(
     origin: HttpOrigin,
     id: &RequestId,
     method: &str,
-    (raw, found): (Option<&'a RawValue>, &mut Option<RequestParams<'a>>),
+    raw: Option<&'a RawValue>,
+    found: &mut Option<RequestParams<'a>>,
     formats: Formats,
 ) -> Result<Served, Refusal> {
     let version = version(&origin.headers)?;
     // Params that are no object have no `_meta`, which the modern era wants; in the legacy era they are wrong like any other.
     let status = if version == Version::Modern { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let received = Request::read(id, method, raw, found).map_err(|error| Refusal::with(status, None, error))?;
-    if received.params.meta.is_modern() {
+    let params = RequestParams::found_or_read(found, raw).map_err(|error| Refusal::with(status, None, error))?;
+    let received = Request { id, method, raw, params };
+    if params.meta.is_modern() {
         return modern::request(endpoint, origin, &received, formats);
     }
     match version {

@@ -80,8 +80,8 @@ impl RequestId {
         self.0.as_str()
     }
 
-    /// The same, to be written.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    /// The same as bytes, to be written.
+    pub(crate) fn as_json_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
 
@@ -93,7 +93,7 @@ impl RequestId {
 
     /// What two ids are compared by: the text, with the escapes of a string resolved.
     fn key(&self) -> Cow<'_, [u8]> {
-        let bytes = self.as_bytes();
+        let bytes = self.as_json_bytes();
         if bytes.first() == Some(&b'"') && bytes.contains(&b'\\') {
             if let Ok(unescaped) = json::parse::<String>(self.as_json()) {
                 return Cow::Owned(format!("\"{unescaped}\"").into_bytes());

@@ -43,11 +43,11 @@ pub(crate) fn as_raw(text: &str) -> Option<&RawValue> {
     <&RawValue>::deserialize(Walked(text)).ok().or_else(|| json::parse(text).ok())
 }
 
-/// What a text that is a JSON string stands for, if it has no escapes.
+/// What the string stands for that a text begins with, if it is one without escapes. What comes behind it is not looked at.
 pub(crate) fn plain_string(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('"')?;
-    let end = special(inner.as_bytes())?;
-    (inner.as_bytes().get(end)? == &b'"').then(|| inner.get(..end))?
+    let (plain, rest) = inner.split_at_checked(special(inner.as_bytes())?)?;
+    rest.starts_with('"').then_some(plain)
 }
 
 /// A deserializer that has done its work before.
@@ -150,11 +150,10 @@ impl<'a> Walk<'a> {
 
     /// A key without escapes.
     fn key(&mut self) -> Option<&'a str> {
-        self.eat(b'"')?;
-        let (start, bytes) = (self.at, self.text.as_bytes());
-        let end = start + special(bytes.get(start..)?)?;
-        (bytes.get(end)? == &b'"').then(|| self.at = end + 1)?;
-        self.text.get(start..end)
+        self.peek()?;
+        let key = plain_string(self.text.get(self.at..)?)?;
+        self.at += key.len() + 2;
+        Some(key)
     }
 
     /// A value that begins with the next byte.

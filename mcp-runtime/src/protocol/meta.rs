@@ -2,7 +2,7 @@
 //!
 //! Spec: 2026-07-28, `basic/index`, "_meta".
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::{Implementation, LogLevel};
@@ -54,7 +54,7 @@ impl<'a> RequestMeta<'a> {
             "progressToken" => scan::once_raw(&mut meta.progress_token, walk.value_but_null()?),
             _ => walk.value().map(drop),
         })?;
-        Some(Self { raw: scan::as_raw(text), ..meta })
+        Some(Self { raw: Some(scan::as_raw(text)?), ..meta })
     }
 
     /// The whole of `_meta`.
@@ -87,19 +87,16 @@ impl<'a> RequestMeta<'a> {
     }
 }
 
-/// The params of any request, as far as its era depends on them, and with what most requests are about: a call is looked
-/// through once only.
+/// The params of any request, as far as its era depends on them, and with what most requests are about.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestParams<'a> {
-    #[serde(borrow, rename = "_meta")]
-    raw_meta: Option<&'a RawValue>,
-    /// The same, read; a missing or null one is empty.
-    #[serde(skip)]
+    /// A missing or null one is empty.
+    #[serde(borrow, default, deserialize_with = "unread", rename = "_meta")]
     pub(crate) meta: RequestMeta<'a>,
     /// Of a call: which tool or prompt.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) name: Option<&'a RawValue>,
-    /// Of a call: which resource.
+    /// Which resource it is about.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) uri: Option<&'a RawValue>,
     /// Of a call that goes on: what the client was asked.
@@ -116,21 +113,35 @@ pub(crate) struct RequestParams<'a> {
 }
 
 impl<'a> RequestParams<'a> {
+    /// The params that were `found` on the way to a request, or else what `raw` ones are, which are kept there.
+    ///
+    /// # Errors
+    /// Those of [`decode`](Self::decode).
+    pub(crate) fn found_or_read<'f>(
+        found: &'f mut Option<Self>,
+        raw: Option<&'a RawValue>,
+    ) -> Result<&'f Self, ErrorObject> {
+        Ok(match found {
+            Some(params) => params,
+            None => found.insert(Self::decode(raw)?),
+        })
+    }
+
     /// Reads raw params; missing or null ones have no members.
     ///
     /// # Errors
-    /// `-32602` if they or their `_meta` are no objects.
+    /// `-32602` if they or their `_meta` are no objects, or malformed.
     pub(crate) fn decode(params: Option<&'a RawValue>) -> Result<Self, ErrorObject> {
         let Some(params) = params else { return Ok(Self::default()) };
         let mut params: Self = object(params, "params")?;
-        if let Some(raw) = params.raw_meta {
+        if let Some(raw) = params.meta.raw {
             params.meta = RequestMeta { raw: Some(raw), ..object(raw, "_meta")? };
         }
         Ok(params)
     }
 
     /// Goes over the params of any message, as [`decode_with`](crate::jsonrpc::decode_with) wants it, and keeps in `found` what
-    /// they are if they are an object and all of it is plain.
+    /// they are if they are an object and all of it is plain. So a call is looked through once only.
     pub(crate) fn walk(found: &mut Option<Self>, walk: &mut Walk<'a>) -> Option<&'a str> {
         if !walk.is_at_object() {
             return walk.value_but_null();
@@ -153,10 +164,13 @@ impl<'a> RequestParams<'a> {
 
     fn walk_meta(&mut self, walk: &mut Walk<'a>) -> Option<()> {
         let meta = RequestMeta::walk(walk)?;
-        self.raw_meta.is_none().then_some(())?;
-        (self.raw_meta, self.meta) = (meta.raw, meta);
-        Some(())
+        std::mem::replace(&mut self.meta, meta).raw.is_none().then_some(())
     }
+}
+
+/// Takes `_meta` as it stands, to be read once all of the params are there.
+fn unread<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RequestMeta<'de>, D::Error> {
+    Option::deserialize(deserializer).map(|raw| RequestMeta { raw, ..RequestMeta::default() })
 }
 
 /// Reads an object of the protocol from raw JSON; what is wrong with it is said in the protocol's words.

@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use super::{MAX_DEPTH, as_raw, object, once, once_raw};
-use crate::json::View;
+use super::{MAX_DEPTH, as_raw, object, once, once_raw, plain_string};
+use crate::json::{self, View};
 
 /// Objects that are plain, with everything that JSON has.
 const PLAIN: &[&str] = &[
@@ -145,4 +145,18 @@ fn lends_a_raw_value_as_it_stands() {
     let text = r#"{"a": [1, 2]}"#;
     let raw = as_raw(text).expect("it is JSON");
     assert!(std::ptr::eq(raw.get(), text));
+}
+
+#[test]
+fn takes_plain_strings_as_serde_json_does() {
+    for text in [r#""""#, r#""a""#, r#""of eight""#, r#""more than eight bytes""#, r#""é😀, and more than eight""#] {
+        assert_eq!(plain_string(text), json::parse::<String>(text).ok().as_deref(), "{text}");
+        assert!(plain_string(text).is_some());
+    }
+    // With an escape, with a raw control character, unfinished, or no string at all.
+    let others =
+        [r#""\\""#, r#""a\"b""#, r#""more than eight\n""#, r#""\u0061""#, "\"a\tb\"", "\"", "\"a", "", "1", "null"];
+    for text in others {
+        assert_eq!(plain_string(text), None, "{text}");
+    }
 }
