@@ -182,7 +182,7 @@ fn serves_requests_that_do_not_wait_for_the_handshake_to_end() {
             json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" }),
             json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": { "name": "add" } }),
         ];
-        wire.send_line(&lines.each_ref().map(|line| line.to_string()).join("\n")).await;
+        wire.send_line(&lines.each_ref().map(ToString::to_string).join("\n")).await;
         // The session is open before anything else is answered; what follows may be answered in any order.
         let mut answers = vec![wire.receive().await];
         assert_eq!(answers[0]["id"], 0);

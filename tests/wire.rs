@@ -130,6 +130,44 @@ fn answers_malformed_lines_and_continues() {
 }
 
 #[test]
+fn refuses_a_member_that_is_there_twice_under_the_id_of_the_request() {
+    block_on(async {
+        let mut wire = session().await;
+        for (id, member, line) in [
+            (Some(5), "params", r#"{"jsonrpc":"2.0","id":5,"method":"ping","params":{},"params":{}}"#),
+            (Some(5), "params", r#"{"jsonrpc":"2.0","id":5,"method":"ping","params":null,"p\u0061rams":{}}"#),
+            (Some(5), "method", r#"{"jsonrpc":"2.0","id":5,"method":"ping","method":"tools/list"}"#),
+            (Some(5), "jsonrpc", r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":5,"method":"ping"}"#),
+            (None, "id", r#"{"jsonrpc":"2.0","id":5,"method":"ping","id":5}"#),
+            (None, "method", r#"{"jsonrpc":"2.0","method":"ping","method":"ping"}"#),
+        ] {
+            let response = wire.exchange(line).await;
+            assert_eq!(code(&response, id.map(Value::from)), -32600, "{line}");
+            assert_eq!(response["error"]["message"], format!("`{member}` must not be there twice"));
+        }
+        // An answer is never answered, whatever is wrong with it.
+        for line in [
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"result":{}}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"},"error":1}"#,
+            r#"{"id":1,"id":2,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"\ud800":1}"#,
+        ] {
+            wire.send_line(line).await;
+        }
+        wire.assert_silent().await;
+    });
+}
+
+#[test]
+fn passes_over_a_key_that_is_no_string_of_characters() {
+    block_on(async {
+        let mut wire = session().await;
+        let response = wire.exchange(r#"{"jsonrpc":"2.0","id":6,"method":"ping","\ud800":{}}"#).await;
+        assert_eq!((&response["id"], &response["result"]), (&json!(6), &json!({})));
+    });
+}
+
+#[test]
 fn answers_invalid_utf_8_and_continues() {
     block_on(async {
         let mut wire = session().await;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -45,7 +45,7 @@ impl<'a> View<'a> {
             b't' | b'f' => Self::Bool,
             b'"' => Self::String(parse::<Str<'a>>(text).ok()?.0),
             b'[' => Self::Array(parse(text).ok()?),
-            b'{' => Self::Object(parse::<Members<'a>>(text).ok()?.0),
+            b'{' => Self::Object(members(parse(text).ok()?)?),
             _ => Self::Number(text),
         })
     }
@@ -64,18 +64,23 @@ impl<'a> View<'a> {
     }
 }
 
+/// The same members with their keys, if each of these stands for a string.
+fn members(RawMembers(members): RawMembers<'_>) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
+    members.into_iter().map(|(key, value)| Some((parse::<Str<'_>>(key.get()).ok()?.0, value))).collect()
+}
+
 /// A string, borrowed where it holds no escapes.
 #[derive(serde::Deserialize)]
 pub(crate) struct Str<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
-/// The members of an object, in order and with those that are there twice.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+/// The members of an object, in order and with those that are there twice. The keys are not read either.
+pub(crate) struct RawMembers<'a>(pub(crate) Vec<(&'a RawValue, &'a RawValue)>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for RawMembers<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Collect;
         impl<'de> Visitor<'de> for Collect {
-            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+            type Value = Vec<(&'de RawValue, &'de RawValue)>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -83,17 +88,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some((Str(key), value)) = map.next_entry()? {
-                    members.push((key, value));
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
                 }
                 Ok(members)
             }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Self::Value, A::Error> {
-                Err(serde::de::Error::custom("not an object"))
-            }
         }
-        deserializer.deserialize_map(Collect).map(Members)
+        deserializer.deserialize_map(Collect).map(RawMembers)
     }
 }
 

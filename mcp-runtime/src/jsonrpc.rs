@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use self::id::MAX_ID_BYTES;
 pub use self::id::RequestId;
 use self::scan::Walk;
-use crate::json;
+use crate::json::{self, RawMembers};
 use crate::text::shortened;
 
 /// The `error` member of a response.
@@ -140,20 +140,15 @@ impl Response<'_> {
     }
 }
 
-/// Every member of every kind of message, unread. A member that is there and null is told from one that is missing.
-#[derive(Default, Deserialize)]
+/// Every member of every kind of message, unread. A member that is there and null is told from one that is missing, but for the
+/// params, where it is the same.
+#[derive(Default)]
 struct Envelope<'a> {
-    #[serde(borrow, default, deserialize_with = "present_text")]
     jsonrpc: Option<&'a str>,
-    #[serde(borrow, default, deserialize_with = "present_text")]
     id: Option<&'a str>,
-    #[serde(borrow, default, deserialize_with = "present_text")]
     method: Option<&'a str>,
-    #[serde(borrow, default, deserialize_with = "text")]
     params: Option<&'a str>,
-    #[serde(borrow, default, deserialize_with = "present_text")]
     result: Option<&'a str>,
-    #[serde(borrow, default, deserialize_with = "present_text")]
     error: Option<&'a str>,
 }
 
@@ -172,21 +167,41 @@ impl<'a> Envelope<'a> {
         });
         is_plain.then_some(envelope)
     }
+
+    /// Reads any message that is an object, with the name of a member that it has twice. The first one counts, so that an error
+    /// says which request it is about, but for the id: of two, neither is known to be the one that the client waits with.
+    ///
+    /// # Errors
+    /// If the text is not JSON.
+    fn of_any(text: &'a str) -> serde_json::Result<(Self, Option<&'static str>)> {
+        let (mut envelope, mut twice, mut has_two_ids) = (Self::default(), None, false);
+        for (key, value) in json::parse::<RawMembers<'_>>(text)?.0 {
+            // A key with an escape that stands for no character is none of ours.
+            let Some(key) = as_string(key) else { continue };
+            let (name, slot) = match &*key {
+                "jsonrpc" => ("jsonrpc", &mut envelope.jsonrpc),
+                "id" => ("id", &mut envelope.id),
+                "method" => ("method", &mut envelope.method),
+                "params" => ("params", &mut envelope.params),
+                "result" => ("result", &mut envelope.result),
+                "error" => ("error", &mut envelope.error),
+                _ => continue,
+            };
+            if slot.is_some() {
+                twice = Some(name);
+                has_two_ids |= name == "id";
+            }
+            slot.get_or_insert(value.get());
+        }
+        envelope.id = envelope.id.filter(|_| !has_two_ids);
+        envelope.params = envelope.params.filter(|params| *params != "null");
+        Ok((envelope, twice))
+    }
 }
 
 /// Reads a member that may be null; an `Option` would make null and missing the same.
 pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
-}
-
-/// The text of a member that may be null.
-pub(crate) fn present_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de str>, D::Error> {
-    present(deserializer).map(|raw| raw.map(RawValue::get))
-}
-
-/// The text of a member that is as good as missing if it is null.
-pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de str>, D::Error> {
-    Option::<&RawValue>::deserialize(deserializer).map(|raw| raw.map(RawValue::get))
 }
 
 /// What a JSON string stands for, or `None` if it is none, or has an escape that stands for no character.
@@ -221,13 +236,20 @@ pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) 
     if let Some(envelope) = Envelope::of_plain(text, params) {
         return classify(&envelope);
     }
-    match json::parse::<Envelope<'_>>(text) {
-        Ok(envelope) => classify(&envelope),
-        // What is wrong with the members may come before what is wrong with the text.
-        Err(error) => match json::parse::<IgnoredAny>(text) {
-            Ok(_) => invalid(None, ErrorObject::invalid_request(without_place(&error))),
-            Err(error) => invalid(None, not_json(text, &error)),
-        },
+    match Envelope::of_any(text) {
+        Ok((envelope, None)) => classify(&envelope),
+        Ok((envelope, Some(name))) => has_twice(classify(&envelope), name),
+        Err(error) => invalid(None, not_json(text, &error)),
+    }
+}
+
+/// What becomes of a message that has a member twice. An answer is still not answered.
+fn has_twice<'a>(message: Message<'a>, name: &str) -> Message<'a> {
+    let refused = |id| invalid(id, ErrorObject::invalid_request(format!("`{name}` must not be there twice")));
+    match message {
+        Message::Request { id, .. } => refused(Some(id)),
+        Message::Notification { .. } => refused(None),
+        message => message,
     }
 }
 
@@ -285,7 +307,7 @@ fn not_an_object(text: &str) -> Message<'_> {
     let error = match json::parse::<IgnoredAny>(text) {
         Err(error) => not_json(text, &error),
         Ok(_) if text.starts_with('[') => {
-            ErrorObject::invalid_request("a batch is not accepted here; send one message a line")
+            ErrorObject::invalid_request("a batch is not accepted here; send each message by itself")
         }
         Ok(_) => ErrorObject::invalid_request("the message is not a JSON-RPC 2.0 object"),
     };

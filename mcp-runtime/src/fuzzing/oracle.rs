@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::json::View;
+use crate::json::{self, RawMembers, View};
 use crate::jsonrpc::RequestId;
 
 /// Splits the whole input at once. `None` stands for a line that is too long; blank lines are left out.
@@ -64,16 +64,15 @@ pub(super) fn messages(line: &[u8], max_messages: usize) -> Option<Vec<&RawValue
 }
 
 pub(super) fn read(line: &[u8]) -> Reading {
-    let Some(message) = std::str::from_utf8(line).ok().and_then(Members::of) else { return Reading::AnswerWithoutId };
+    let message = std::str::from_utf8(line).ok().and_then(Members::of_message);
+    let Some(message) = message else { return Reading::AnswerWithoutId };
     let known = ["jsonrpc", "id", "method", "params", "result", "error"];
-    if known.into_iter().any(|name| message.count(name) > 1) {
-        return Reading::AnswerWithoutId;
-    }
+    let is_twice = known.into_iter().any(|name| message.count(name) > 1);
     let method = message.get("method");
     if method.is_none() && (message.get("result").is_some() || message.get("error").is_some()) {
         return Reading::Nothing;
     }
-    let id = match message.get("id").map(RequestId::from_json) {
+    let id = match message.get("id").filter(|_| message.count("id") == 1).map(RequestId::from_json) {
         Some(None) => return Reading::AnswerWithoutId,
         id => id.flatten(),
     };
@@ -81,8 +80,8 @@ pub(super) fn read(line: &[u8]) -> Reading {
     let method = method.and_then(string);
     let is_message = version.as_deref() == Some("2.0") && method.is_some();
     match id {
-        Some(id) => Reading::Answer(id, Kind::of(method.as_deref())),
-        None if !is_message => Reading::AnswerWithoutId,
+        Some(id) => Reading::Answer(id, Kind::of(method.as_deref().filter(|_| !is_twice))),
+        None if !is_message || is_twice => Reading::AnswerWithoutId,
         None if method.as_deref() == Some("notifications/initialized") => Reading::Ready,
         None if method.as_deref() == Some("notifications/cancelled") => {
             let params = message.get("params").and_then(Members::of);
@@ -109,6 +108,12 @@ impl<'a> Members<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The same of a message, where a key that is no string is passed over.
+    fn of_message(text: &'a str) -> Option<Self> {
+        let members = json::parse::<RawMembers<'_>>(text).ok()?.0;
+        Some(Self(members.into_iter().filter_map(|(key, value)| Some((string(key.get())?, value))).collect()))
     }
 
     pub(super) fn count(&self, name: &str) -> usize {
