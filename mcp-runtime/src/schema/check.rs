@@ -14,10 +14,23 @@ use super::pattern::Patterns;
 use super::resolve;
 use super::words::{excluded, kind, one_of};
 use crate::json::{self, View, integer};
-use crate::text::{nearest, shortened};
+use crate::text::{nearest, shortened, shortened_to};
+
+/// How much is told of where a problem is: keys come from the client.
+pub(crate) const MAX_PLACE_CHARS: usize = 200;
 
 /// How deep a value is followed. Deserializing refuses deeper ones anyway.
 const MAX_DEPTH: usize = 128;
+
+/// How much is looked at, in bytes, each value counting for a few more than it has, besides [`WORK_FACTOR`] times the text. A value
+/// that fits no branch of a union is looked at by all of them, and a recursive type has unions in unions.
+const MAX_WORK: usize = 16 * 1024 * 1024;
+
+/// How often the whole text may be looked at in any case.
+const WORK_FACTOR: usize = 16;
+
+/// What a value costs besides its bytes.
+const VALUE_WORK: usize = 64;
 
 /// How many problems are told: a model mends the first ones first, and finding more costs time.
 pub(crate) const MAX_PROBLEMS: usize = 20;
@@ -61,8 +74,13 @@ pub(crate) fn check<'s>(
 ) -> Found {
     let place = if name.is_empty() { Vec::new() } else { vec![name.to_owned()] };
     let (followed, problems) = (Vec::new(), Vec::new());
-    let mut walk = Walk { definitions, patterns, manner, place, followed, problems, has_optional_null: false };
+    let work = text.len().saturating_mul(WORK_FACTOR).saturating_add(MAX_WORK);
+    let mut walk = Walk { definitions, patterns, manner, place, followed, problems, has_optional_null: false, work };
     let changed = walk.value(schema, text);
+    if walk.work == 0 {
+        walk.problems.clear();
+        walk.problem("cannot be checked, since there are too many ways to read it; nest it less deeply".to_owned());
+    }
     let untold = walk.problems.len().saturating_sub(MAX_PROBLEMS);
     let problems = walk.problems.into_iter().take(MAX_PROBLEMS).map(Problem::into_line).collect();
     Found { problems, untold, changed, has_optional_null: walk.has_optional_null }
@@ -97,12 +115,15 @@ struct Walk<'s> {
     followed: Vec<(*const Value, *const u8)>,
     problems: Vec<Problem>,
     has_optional_null: bool,
+    /// How much may still be looked at; zero once it was too much.
+    work: usize,
 }
 
 impl<'s> Walk<'s> {
     /// Checks a value; returns its text if that had to be changed.
     fn value(&mut self, schema: &'s Value, text: &str) -> Option<String> {
-        if self.place.len() > MAX_DEPTH {
+        self.work = self.work.saturating_sub(text.len() + VALUE_WORK);
+        if self.place.len() > MAX_DEPTH || self.work == 0 {
             self.problem("is nested too deeply".to_owned());
             return None;
         }
@@ -149,9 +170,9 @@ impl<'s> Walk<'s> {
     }
 
     /// Checks without keeping the problems.
-    fn trial(&mut self, schema: &'s Value, text: &str) -> (Option<String>, Vec<Problem>) {
+    fn trial(&mut self, check: impl FnOnce(&mut Self) -> Option<String>) -> (Option<String>, Vec<Problem>) {
         let kept = std::mem::take(&mut self.problems);
-        let changed = self.value(schema, text);
+        let changed = check(self);
         (changed, std::mem::replace(&mut self.problems, kept))
     }
 
@@ -162,7 +183,7 @@ impl<'s> Walk<'s> {
         if !self.manner.unquote || matches!(spelt, View::Null | View::String(_)) {
             return None;
         }
-        let (changed, problems) = self.trial(schema, string);
+        let (changed, problems) = self.trial(|walk| walk.value(schema, string));
         problems.is_empty().then(|| changed.unwrap_or_else(|| string.clone().into_owned()))
     }
 
@@ -171,7 +192,7 @@ impl<'s> Walk<'s> {
         let unquote = self.manner.unquote;
         // A string is first taken as it is, here and inside: another branch may want one.
         self.manner.unquote = false;
-        let strict = self.first_that_fits(branches, text);
+        let strict = self.first_that_fits(branches, view, text);
         self.manner.unquote = unquote;
         let mut failed = match strict {
             Ok(changed) => return changed,
@@ -179,7 +200,7 @@ impl<'s> Walk<'s> {
         };
         let may_be_meant = matches!(view, View::String(_)) && self.takes_strings(schema);
         if unquote && !may_be_meant {
-            match self.first_that_fits(branches, text) {
+            match self.first_that_fits(branches, view, text) {
                 Ok(changed) => return changed,
                 Err(lenient) => failed = lenient,
             }
@@ -188,15 +209,40 @@ impl<'s> Walk<'s> {
         None
     }
 
-    fn first_that_fits(&mut self, branches: &'s [Value], text: &str) -> Result<Option<String>, Vec<Vec<Problem>>> {
+    fn first_that_fits(
+        &mut self,
+        branches: &'s [Value],
+        view: &View<'_>,
+        text: &str,
+    ) -> Result<Option<String>, Vec<Vec<Problem>>> {
         let mut failed = Vec::new();
         for branch in branches {
-            match self.trial(branch, text) {
+            match self.branch(branch, view, text) {
                 (changed, problems) if problems.is_empty() => return Ok(changed),
                 (_, problems) => failed.push(problems),
             }
         }
         Err(failed)
+    }
+
+    /// Checks a branch of a union. One whose tag is another is not looked at any further: what is inside may be a union again.
+    fn branch(&mut self, branch: &'s Value, view: &View<'_>, text: &str) -> (Option<String>, Vec<Problem>) {
+        if let Some((name, tag, value)) = self.tag(branch, view) {
+            let (changed, problems) = self.trial(|walk| walk.at(format!(".{name}"), tag, value.get()));
+            if !problems.is_empty() {
+                return (changed, problems);
+            }
+        }
+        self.trial(|walk| walk.value(branch, text))
+    }
+
+    /// The member that tells an object of this branch from those of others: its name, its schema and its value.
+    fn tag<'v>(&self, branch: &'s Value, view: &View<'v>) -> Option<(&'s str, &'s Value, &'v RawValue)> {
+        let View::Object(members) = view else { return None };
+        let properties = self.resolve(branch).get("properties")?.as_object()?;
+        let (name, tag) = properties.iter().find(|(_, property)| property.get("const").is_some())?;
+        let (_, value) = members.iter().find(|(key, _)| key == name)?;
+        Some((name, tag, value))
     }
 
     /// Tells what is wrong with a value that fits no branch, by the branch that was most likely meant.
@@ -433,7 +479,7 @@ impl<'s> Walk<'s> {
 impl Problem {
     fn into_line(self) -> String {
         let colon = if self.what.starts_with("expected") { ":" } else { "" };
-        format!("`{}`{colon} {}", self.place, self.what)
+        format!("`{}`{colon} {}", shortened_to(MAX_PLACE_CHARS, &self.place), self.what)
     }
 }
 
@@ -505,3 +551,6 @@ fn compare(number: &str, bound: &str) -> Option<Ordering> {
     }
     number.parse::<f64>().ok()?.partial_cmp(&bound.parse().ok()?)
 }
+
+#[cfg(test)]
+mod tests;
