@@ -802,6 +802,29 @@ mod wholes {
         shown(by_name)
     }
 
+    #[tool]
+    fn note(text: &str) -> String {
+        shown(text)
+    }
+
+    #[test]
+    fn says_of_half_a_character_what_it_is_and_of_a_long_key_only_so_much() {
+        block_on(async {
+            let mut wire = session(tools![totals, note]).await;
+            let half = "has an escape for one half of a surrogate pair, and a character needs both";
+            for escape in [r"\ud800", r"\udc00\ud800"] {
+                let text = wire.failure_raw("note", &format!(r#"{{"text":"{escape}"}}"#)).await;
+                assert_eq!(text, misfit("note", &[&format!("`text`: {half}; got \"{escape}\"")]));
+            }
+            // Nobody knows what is behind it, so nothing is missing.
+            let text = wire.failure_raw("note", r#"{"\ud800":1,"text":"a"}"#).await;
+            assert_eq!(text, misfit("note", &[&format!("the arguments object is malformed: {half}")]));
+
+            let text = wire.failure_raw("totals", &format!(r#"{{"{}":"x"}}"#, "k".repeat(100_000))).await;
+            assert!(text.contains("kkk…`: ") && text.len() < 400, "{text}");
+        });
+    }
+
     #[test]
     fn shows_a_map_as_an_object_with_members_of_any_name() {
         block_on(async {

@@ -78,6 +78,18 @@ fn has_no_next_cursor_where_the_last_page_is_full() {
 }
 
 #[test]
+fn says_what_a_cursor_is() {
+    block_on(async {
+        let mut wire = session(server()).await;
+        for cursor in [json!(1), json!(["a"]), json!({})] {
+            let response = wire.request("tools/list", json!({ "cursor": cursor })).await;
+            assert_eq!(response["error"], json!({ "code": -32602, "message": "`cursor` must be a string" }));
+        }
+        assert!(wire.request("tools/list", json!({ "cursor": null })).await["result"].is_object());
+    });
+}
+
+#[test]
 fn takes_cursors_of_a_server_before_it() {
     block_on(async {
         for (method, _) in LISTS {

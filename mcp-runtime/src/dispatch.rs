@@ -87,8 +87,8 @@ impl Sets {
         params: Option<&RawValue>,
         revision: Revision,
     ) -> Result<&'a [u8], ErrorObject> {
-        let params: ListParams = params.map_or_else(|| Ok(ListParams::default()), |raw| meta::object(raw, "params"))?;
-        let page = registry.and_then(|registry| registry.page(params.cursor.as_deref(), revision));
+        let cursor = ListParams::cursor(params)?;
+        let page = registry.and_then(|registry| registry.page(cursor.as_deref(), revision));
         page.ok_or_else(|| ErrorObject::invalid_params("the cursor is unknown; list again from the start"))
     }
 

@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::json::{self, Str};
 use crate::jsonrpc::{scan, without_place};
 use crate::schema::InputSchema;
-use crate::schema::check::{Found, MAX_PROBLEMS, Manner};
+use crate::schema::check::{Found, MAX_PLACE_CHARS, MAX_PROBLEMS, Manner};
 use crate::text::{nearest, shortened, shortened_to};
 
 /// How many characters of a reason are told: what a deserializer says may quote the whole value.
@@ -25,6 +25,9 @@ const MAX_REASON_CHARS: usize = 200;
 
 /// How many arguments that the tool does not have are named: the others say nothing new, and guessing takes a while.
 const MAX_UNKNOWN: usize = 8;
+
+/// What is wrong with a string that `serde_json` does not take though it is JSON.
+const HALF_A_CHARACTER: &str = "has an escape for one half of a surrogate pair, and a character needs both";
 
 /// A call whose arguments are being taken.
 #[derive(Debug)]
@@ -36,6 +39,8 @@ pub struct Call<'a> {
     /// The argument of each parameter as it stands.
     slots: Slots<'a>,
     problems: Vec<String>,
+    /// Whether the object cannot be read to its end, so that nobody knows what is missing.
+    is_malformed: bool,
     /// How many problems were found beyond those.
     untold: usize,
     /// The type of an extension that the request should have and has not.
@@ -109,14 +114,26 @@ impl<'a> Call<'a> {
         surroundings: &'a Surroundings,
     ) -> Self {
         let slots = Slots::new(params.len());
-        let (problems, untold, missing_extension) = (Vec::new(), 0, None);
-        let mut call =
-            Self { params, schema, arguments, slots, problems, untold, missing_extension, taking, state, surroundings };
+        let mut call = Self {
+            params,
+            schema,
+            arguments,
+            slots,
+            problems: Vec::new(),
+            is_malformed: false,
+            untold: 0,
+            missing_extension: None,
+            taking,
+            state,
+            surroundings,
+        };
         if !params.has_whole() && !call.sort_plain() {
             call.slots = Slots::new(params.len());
             let mut deserializer = serde_json::Deserializer::from_slice(arguments.as_bytes());
             if let Err(error) = Members(&mut call).deserialize(&mut deserializer) {
-                call.problems.push(format!("the arguments object is malformed: {}", without_place(&error)));
+                let what = in_words(&without_place(&error));
+                call.problems.push(format!("the arguments object is malformed: {what}"));
+                call.is_malformed = true;
             }
         }
         call
@@ -142,7 +159,7 @@ impl<'a> Call<'a> {
             Taken::Read => value,
             Taken::Missing { is_null } => {
                 let default = self.params.get(index).and_then(Param::default).or_else(from_missing);
-                if default.is_none() {
+                if default.is_none() && !self.is_malformed {
                     self.missing(index, is_null);
                 }
                 default
@@ -322,12 +339,12 @@ fn misfit(stopped: Option<(Path, serde_json::Error)>) -> (String, String) {
         path if path.starts_with('[') => path.to_owned(),
         path => format!(".{path}"),
     };
-    (path, in_words(&without_place(&error)))
+    (shortened_to(MAX_PLACE_CHARS, &path).into_owned(), in_words(&without_place(&error)))
 }
 
-/// Integer types by what a model knows of them.
+/// What a model knows instead of the types of Rust, and instead of the half of a character that an escape may stand for.
 fn in_words(reason: &str) -> String {
-    const INTEGERS: &[(&str, &str)] = &[
+    const WORDS: &[(&str, &str)] = &[
         ("expected u64", "expected integer from 0 to 18446744073709551615"),
         ("expected usize", "expected integer from 0 to 18446744073709551615"),
         ("expected i64", "expected integer from -9223372036854775808 to 9223372036854775807"),
@@ -336,8 +353,10 @@ fn in_words(reason: &str) -> String {
         ("expected i128", "expected integer"),
         ("expected f32", "expected number"),
         ("expected f64", "expected number"),
+        ("unexpected end of hex escape", HALF_A_CHARACTER),
+        ("lone leading surrogate in hex escape", HALF_A_CHARACTER),
     ];
-    let known = INTEGERS.iter().find(|(rust, _)| reason.ends_with(rust));
+    let known = WORDS.iter().find(|(rust, _)| reason.ends_with(rust));
     known.map_or(reason, |(_, words)| words).to_owned()
 }
 

@@ -2,14 +2,33 @@
 //!
 //! Spec: 2026-07-28, `server/utilities/pagination` and `server/utilities/caching`.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::meta;
+use crate::jsonrpc::{ErrorObject, as_string};
 
 /// The params of a list request.
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct ListParams {
-    pub(crate) cursor: Option<String>,
+pub(crate) struct ListParams<'a> {
+    #[serde(borrow)]
+    cursor: Option<&'a RawValue>,
+}
+
+impl<'a> ListParams<'a> {
+    /// Where the page begins that is asked for; `None` for the first one.
+    ///
+    /// # Errors
+    /// `-32602` if they are no object, and if the cursor is no string.
+    pub(crate) fn cursor(params: Option<&'a RawValue>) -> Result<Option<Cow<'a, str>>, ErrorObject> {
+        let Some(params) = params else { return Ok(None) };
+        let Self { cursor } = meta::object(params, "params")?;
+        let no_string = || ErrorObject::invalid_params("`cursor` must be a string");
+        cursor.map(|cursor| as_string(cursor).ok_or_else(no_string)).transpose()
+    }
 }
 
 /// Who may be given a result that was kept.
