@@ -1049,7 +1049,7 @@ mod quoted {
                 r#"`ratio`: expected number, got string " 0.5 ""#,
                 r#"`deep`: expected boolean, got string "TRUE""#,
                 r#"`ids`: expected array, got string "1""#,
-                r#"`opt`: expected integer from 0 to 255, got string "300""#,
+                "`opt`: expected integer from 0 to 255, got 300",
             ];
             assert_eq!(text, misfit("page", &problems));
         });
@@ -1077,7 +1077,7 @@ mod quoted {
             let mut wire = session(tools![bounded]).await;
             assert_eq!(wire.call("bounded", json!({ "n": "5" })).await["structuredContent"]["result"], 5);
             let text = wire.failure("bounded", json!({ "n": "6" })).await;
-            assert_eq!(text, misfit("bounded", &[r#"`n`: expected integer from 1 to 5, got string "6""#]));
+            assert_eq!(text, misfit("bounded", &["`n`: expected integer from 1 to 5, got 6"]));
         });
     }
 

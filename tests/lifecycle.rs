@@ -332,6 +332,8 @@ fn names_its_revisions_to_a_modern_request_in_another() {
                 let error = wire.request(method, params.clone()).await["error"].take();
                 assert_eq!(error["code"], -32022);
                 assert_eq!(error["data"], json!({ "supported": supported, "requested": requested }));
+                let message = error["message"].as_str().expect("it says why");
+                assert_eq!(message.contains("send `initialize`"), requested == "2025-11-25", "{message}");
             }
         }
         // No session was opened by the way.

@@ -357,7 +357,7 @@ mod finding {
                 "code": -32602,
                 "message": "the variables of `shop://orders/{id}{?first,note}` do not fit: \
                     `id`: expected integer from 0 to 4294967295, got string \"abc\"; \
-                    `first`: expected integer of at least 0, got string \"-1\"",
+                    `first`: expected integer of at least 0, got -1",
                 "data": { "uri": uri },
             });
             for revision in LEGACY {

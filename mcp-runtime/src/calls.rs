@@ -200,18 +200,20 @@ impl Calls {
         }
     }
 
-    /// Cancels every call.
-    pub(crate) fn cancel_all(&self) {
+    /// Cancels every call. Returns how many there were.
+    pub(crate) fn cancel_all(&self) -> usize {
         let (entries, waiting) = {
             let mut table = self.table();
             table.waiting_bytes = 0;
             (std::mem::take(&mut table.entries), std::mem::take(&mut table.waiting))
         };
+        let count = entries.len();
         for entry in entries.into_values() {
             entry.state.cancel();
         }
         drop(waiting);
         self.tell();
+        count
     }
 
     /// Whether more may be read: what waits is under its bound.

@@ -283,8 +283,18 @@ pub(crate) fn modern_version<'a>(meta: &RequestMeta<'a>) -> Result<Cow<'a, str>,
 /// # Errors
 /// `-32022` if it is none.
 pub(crate) fn modern_revision(version: &str) -> Result<Revision, ErrorObject> {
-    let revision = Revision::from_name(version).filter(|revision| revision.is_modern());
-    revision.ok_or_else(|| unsupported_version(version))
+    match Revision::from_name(version) {
+        Some(revision) if revision.is_modern() => Ok(revision),
+        Some(revision) => Err(ErrorObject {
+            message: format!(
+                "protocol version {} needs a session: send `initialize`, and then requests without `{}`",
+                revision.as_str(),
+                meta::PROTOCOL_VERSION
+            ),
+            ..unsupported_version(version)
+        }),
+        None => Err(unsupported_version(version)),
+    }
 }
 
 /// Refuses a protocol version, and names those that there are.

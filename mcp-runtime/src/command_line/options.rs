@@ -54,7 +54,7 @@ usage:
   {program} get PROMPT [JSON]    get a prompt; JSON is the object of its arguments
 
 options:
-  --http ADDRESS        serve over HTTP, at http://ADDRESS/mcp, such as 127.0.0.1:8080{needs_http}
+  --http ADDRESS        serve over HTTP, at http://ADDRESS/mcp, such as 127.0.0.1:8080 or 8080{needs_http}
   --revision REVISION   for all but serving: the protocol revision to speak, {oldest} to {newest}
                         (default {default})
   --trace               show every message on stderr, as {variable}=debug does

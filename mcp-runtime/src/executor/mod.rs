@@ -60,8 +60,12 @@ pub(crate) fn serve_stdio(server: &ServerHandle, reactor: Arc<Reactor>) -> io::R
 fn finish(calls: &Calls, subscriber: &Subscriber, output: &stdio::Output, grace: Duration) -> io::Result<()> {
     let deadline = Instant::now().checked_add(grace);
     if !calls.wait_idle(grace) {
-        tracing::warn!("calls are still running at the end of the input; they are given up");
-        calls.cancel_all();
+        let count = calls.cancel_all();
+        tracing::warn!(
+            "calls did not end within {} s of the end of reading, and are given up ({count}); `Server::shutdown_grace` sets \
+             how long they have",
+            grace.as_secs_f64()
+        );
     }
     subscriber.end();
     output.drain(deadline)

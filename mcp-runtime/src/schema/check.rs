@@ -147,10 +147,12 @@ impl<'s> Walk<'s> {
         let keywords = schema.as_object()?;
         let view = View::of(text)?;
         if !type_fits(keywords, &view) {
-            return self.unquoted(schema, &view).or_else(|| {
-                self.misfit(schema, &view, text);
-                None
-            });
+            match self.unquoted(schema, &view) {
+                Some(Ok(changed)) => return Some(changed),
+                Some(Err(problems)) => self.problems.extend(problems),
+                None => self.misfit(schema, &view, text),
+            }
+            return None;
         }
         let Some(branches) = union(keywords) else { return self.own(keywords, &view, text) };
         let problems = self.problems.len();
@@ -176,15 +178,20 @@ impl<'s> Walk<'s> {
         (changed, std::mem::replace(&mut self.problems, kept))
     }
 
-    /// A string where none is wanted may spell what is; it is never trimmed, and has to fit.
-    fn unquoted(&mut self, schema: &'s Value, view: &View<'_>) -> Option<String> {
+    /// A string where none is wanted may spell what is; it is never trimmed, and has to fit. If it is of the type that is wanted,
+    /// what else is wrong with it is wrong with the value.
+    fn unquoted(&mut self, schema: &'s Value, view: &View<'_>) -> Option<Result<String, Vec<Problem>>> {
         let View::String(string) = view else { return None };
         let spelt = View::of(string).filter(|_| is_json(string))?;
         if !self.manner.unquote || matches!(spelt, View::Null | View::String(_)) {
             return None;
         }
         let (changed, problems) = self.trial(|walk| walk.value(schema, string));
-        problems.is_empty().then(|| changed.unwrap_or_else(|| string.clone().into_owned()))
+        if problems.is_empty() {
+            return Some(Ok(changed.unwrap_or_else(|| string.clone().into_owned())));
+        }
+        let is_of_type = schema.as_object().is_some_and(|keywords| type_fits(keywords, &spelt));
+        is_of_type.then_some(Err(problems))
     }
 
     /// Checks a union: one branch has to fit.
