@@ -222,7 +222,8 @@ impl Due {
     }
 
     fn take_notification(&mut self, method: &str, params: &Members<'_>, line: &str) {
-        if method == "\"notifications/progress\"" {
+        // What a call sends of its own, for as long as it runs.
+        if matches!(method, "\"notifications/progress\"" | "\"notifications/message\"") {
             return;
         }
         let id = subscription(params).unwrap_or_else(|| panic!("of no subscription: {line}"));

@@ -82,6 +82,6 @@ fn member(line: &[u8], name: &str) -> Option<String> {
     let line = std::str::from_utf8(line).expect("messages are UTF-8");
     let line = line.strip_suffix('\n').unwrap_or(line);
     assert!(!line.contains('\n'), "a message is one line: {line}");
-    let members = Members::of(line).expect("a message is an object");
+    let members = Members::of_message(line).expect("a message is an object");
     members.get(name).map(str::to_owned)
 }

@@ -111,7 +111,7 @@ impl<'a> Members<'a> {
     }
 
     /// The same of a message, where a key that is no string is passed over.
-    fn of_message(text: &'a str) -> Option<Self> {
+    pub(super) fn of_message(text: &'a str) -> Option<Self> {
         let members = json::parse::<RawMembers<'_>>(text).ok()?.0;
         Some(Self(members.into_iter().filter_map(|(key, value)| Some((string(key.get())?, value))).collect()))
     }
