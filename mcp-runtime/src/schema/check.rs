@@ -22,15 +22,16 @@ pub(crate) const MAX_PLACE_CHARS: usize = 200;
 /// How deep a value is followed. Deserializing refuses deeper ones anyway.
 const MAX_DEPTH: usize = 128;
 
-/// How much is looked at, in bytes, each value counting for a few more than it has, besides [`WORK_FACTOR`] times the text. A value
-/// that fits no branch of a union is looked at by all of them, and a recursive type has unions in unions.
-const MAX_WORK: usize = 16 * 1024 * 1024;
+/// How much of even a short text is looked at, in bytes, before the check is given up. A value that fits no branch of a union is
+/// looked at by all of them, and a recursive type has unions in unions.
+const MAX_WORK: usize = 4 * 1024 * 1024;
 
-/// How often the whole text may be looked at in any case.
-const WORK_FACTOR: usize = 16;
+/// How often each byte of a long text may be looked at: once for each value that it is in, and for each branch of a union. A list
+/// of digits takes nine.
+const WORK_FACTOR: usize = 256;
 
 /// What a value costs besides its bytes.
-const VALUE_WORK: usize = 64;
+const VALUE_WORK: usize = 16;
 
 /// How many problems are told: a model mends the first ones first, and finding more costs time.
 pub(crate) const MAX_PROBLEMS: usize = 20;

@@ -59,6 +59,18 @@ fn gives_up_where_there_are_too_many_ways_to_read_a_value() {
 }
 
 #[test]
+fn looks_at_all_of_a_long_text() {
+    let list =
+        json!({ "type": "array", "items": { "anyOf": [{ "type": "integer", "maximum": 8 }, { "type": "null" }] } });
+    let digits = "1,".repeat(200_000);
+    assert_eq!(problems(&list, &format!("[{digits}1]")), [""; 0]);
+    assert_eq!(
+        problems(&list, &format!("[{digits}9]")),
+        ["`e[200000]`: expected integer of at most 8 or null, got integer 9"]
+    );
+}
+
+#[test]
 fn tells_only_so_much_of_where_a_problem_is() {
     let map = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let [problem] = &*problems(&map, &format!(r#"{{"{}":1}}"#, "k".repeat(1_000_000))) else { panic!("one is wrong") };
