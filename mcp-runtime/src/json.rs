@@ -64,16 +64,11 @@ impl<'a> View<'a> {
     }
 }
 
-/// The same members with their keys, if each of these stands for a string.
-fn members(RawMembers(members): RawMembers<'_>) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
-    members.into_iter().map(|(key, value)| Some((parse::<Str<'_>>(key.get()).ok()?.0, value))).collect()
-}
-
 /// A string, borrowed where it holds no escapes.
 #[derive(serde::Deserialize)]
 pub(crate) struct Str<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
-/// The members of an object, in order and with those that are there twice. The keys are not read either.
+/// The members of an object, in order and with those that are there twice: neither keys nor values are read.
 pub(crate) struct RawMembers<'a>(pub(crate) Vec<(&'a RawValue, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawMembers<'a> {
@@ -96,6 +91,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawMembers<'a> {
         }
         deserializer.deserialize_map(Collect).map(RawMembers)
     }
+}
+
+/// The same members with their keys, if each of these stands for a string.
+fn members(RawMembers(members): RawMembers<'_>) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
+    members.into_iter().map(|(key, value)| Some((parse::<Str<'_>>(key.get()).ok()?.0, value))).collect()
 }
 
 /// The most digits that an integer is spelt out with. No integer type has more.

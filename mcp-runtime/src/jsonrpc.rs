@@ -156,14 +156,9 @@ impl<'a> Envelope<'a> {
     /// Reads a message that is plain; `params` goes over its params.
     fn of_plain(text: &'a str, mut params: impl FnMut(&mut Walk<'a>) -> Option<&'a str>) -> Option<Self> {
         let mut envelope = Self::default();
-        let is_plain = scan::object(text, |key, walk| match key {
-            "jsonrpc" => scan::once(&mut envelope.jsonrpc, walk.value()?),
-            "id" => scan::once(&mut envelope.id, walk.value()?),
-            "method" => scan::once(&mut envelope.method, walk.value()?),
-            "params" => scan::once(&mut envelope.params, params(walk)?),
-            "result" => scan::once(&mut envelope.result, walk.value()?),
-            "error" => scan::once(&mut envelope.error, walk.value()?),
-            _ => walk.value().map(drop),
+        let is_plain = scan::object(text, |key, walk| {
+            let value = if key == "params" { params(walk)? } else { walk.value()? };
+            envelope.slot(key).map_or(Some(()), |slot| scan::once(slot, value))
         });
         is_plain.then_some(envelope)
     }
@@ -173,29 +168,35 @@ impl<'a> Envelope<'a> {
     ///
     /// # Errors
     /// If the text is not JSON.
-    fn of_any(text: &'a str) -> serde_json::Result<(Self, Option<&'static str>)> {
+    fn of_any(text: &'a str) -> serde_json::Result<(Self, Option<Cow<'a, str>>)> {
         let (mut envelope, mut twice, mut has_two_ids) = (Self::default(), None, false);
         for (key, value) in json::parse::<RawMembers<'_>>(text)?.0 {
             // A key with an escape that stands for no character is none of ours.
             let Some(key) = as_string(key) else { continue };
-            let (name, slot) = match &*key {
-                "jsonrpc" => ("jsonrpc", &mut envelope.jsonrpc),
-                "id" => ("id", &mut envelope.id),
-                "method" => ("method", &mut envelope.method),
-                "params" => ("params", &mut envelope.params),
-                "result" => ("result", &mut envelope.result),
-                "error" => ("error", &mut envelope.error),
-                _ => continue,
-            };
+            let Some(slot) = envelope.slot(&key) else { continue };
             if slot.is_some() {
-                twice = Some(name);
-                has_two_ids |= name == "id";
+                has_two_ids |= key == "id";
+                twice = Some(key);
+            } else {
+                *slot = Some(value.get());
             }
-            slot.get_or_insert(value.get());
         }
         envelope.id = envelope.id.filter(|_| !has_two_ids);
         envelope.params = envelope.params.filter(|params| *params != "null");
         Ok((envelope, twice))
+    }
+
+    /// Where the member of that name stands, if it is one of a message.
+    fn slot(&mut self, name: &str) -> Option<&mut Option<&'a str>> {
+        Some(match name {
+            "jsonrpc" => &mut self.jsonrpc,
+            "id" => &mut self.id,
+            "method" => &mut self.method,
+            "params" => &mut self.params,
+            "result" => &mut self.result,
+            "error" => &mut self.error,
+            _ => return None,
+        })
     }
 }
 
@@ -238,7 +239,7 @@ pub(crate) fn decode_with<'a>(line: &'a [u8], params: impl FnMut(&mut Walk<'a>) 
     }
     match Envelope::of_any(text) {
         Ok((envelope, None)) => classify(&envelope),
-        Ok((envelope, Some(name))) => has_twice(classify(&envelope), name),
+        Ok((envelope, Some(name))) => has_twice(classify(&envelope), &name),
         Err(error) => invalid(None, not_json(text, &error)),
     }
 }

@@ -12,7 +12,7 @@ use super::meta;
 use crate::jsonrpc::{ErrorObject, as_string};
 
 /// The params of a list request.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct ListParams<'a> {
     #[serde(borrow)]
     cursor: Option<&'a RawValue>,
