@@ -151,7 +151,14 @@ impl Target {
         let surroundings = &dispatch.surroundings;
         match self {
             Self::Tool(tool) => match &dispatch.middleware {
-                None => tool.prepare(arguments, state, surroundings),
+                None => {
+                    let prepared = tool.prepare(arguments, state, surroundings);
+                    if !cfg!(feature = "ask") {
+                        // The body has what it needs of them, and may run for long.
+                        *arguments = Box::default();
+                    }
+                    prepared
+                }
                 Some(middleware) => {
                     // A call that asks has to know later what it was called with.
                     let arguments = if cfg!(feature = "ask") { arguments.clone() } else { std::mem::take(arguments) };

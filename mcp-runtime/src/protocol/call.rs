@@ -107,6 +107,9 @@ pub(crate) enum ResultShape {
     Other,
 }
 
+/// How many bytes follow the text of a result, about: the end of its block, and who the server is.
+const ROOM_BEHIND: usize = 256;
+
 /// Appends the members of a call's result, without the braces, for a value that is already JSON.
 pub(crate) fn write_value(out: &mut Vec<u8>, json: &str, shape: ResultShape, revision: Revision) {
     match shape {
@@ -125,6 +128,8 @@ pub(crate) fn write_value(out: &mut Vec<u8>, json: &str, shape: ResultShape, rev
 
 /// A string's JSON is the literal that the text block needs.
 fn write_text_literal(out: &mut Vec<u8>, literal: &str) {
+    // A buffer that has grown to just the length of a long text would double for the few bytes behind it.
+    out.reserve(literal.len() + ROOM_BEHIND);
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     out.extend_from_slice(literal.as_bytes());
     out.extend_from_slice(b"}]");
