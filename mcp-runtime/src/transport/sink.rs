@@ -111,6 +111,10 @@ mod unix {
                     Ok(count) => {
                         rest = rest.get(count..).unwrap_or_default();
                         progress(count);
+                        if !rest.is_empty() && self.way != Way::Thread {
+                            // It is full now.
+                            wait(self.fd.as_fd(), PollFlags::OUT)?;
+                        }
                     }
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == ErrorKind::WouldBlock => wait(self.fd.as_fd(), PollFlags::OUT)?,

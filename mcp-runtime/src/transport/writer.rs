@@ -12,6 +12,9 @@ use crate::slack::{KEPT_BYTES, Slack};
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
 
+/// How long the thread keeps memory while nothing waits.
+const LINGER: Duration = Duration::from_millis(100);
+
 /// The writers there are, by what they write to.
 static WRITERS: Mutex<Vec<(Identity, Weak<Writer>)>> = Mutex::new(Vec::new());
 
@@ -33,8 +36,10 @@ pub(crate) struct Writer {
     backlog: Mutex<Backlog>,
     /// Whether anything has ever had to wait. For most readers nothing has, and nobody need look.
     has_waited: AtomicBool,
-    /// Told when the backlog grows from nothing and when it becomes shorter.
-    changed: Condvar,
+    /// Told when the thread has something to write.
+    work: Condvar,
+    /// Told when there is less to write, or no hope that there will be.
+    room: Condvar,
     myself: Weak<Self>,
 }
 
@@ -46,6 +51,10 @@ struct Backlog {
     /// How many bytes the writer thread has in hand.
     writing: usize,
     has_thread: bool,
+    /// Whether it sleeps, and nobody has woken it yet.
+    sleeps: bool,
+    /// How many threads wait for room.
+    waiting_for_room: usize,
     /// Lines that were not taken, and of which the reader is not told yet.
     lost: Option<Lost>,
     /// Nobody reads any more; all further output is dropped.
@@ -104,7 +113,8 @@ impl Writer {
             sink,
             backlog: Mutex::default(),
             has_waited: AtomicBool::new(false),
-            changed: Condvar::new(),
+            work: Condvar::new(),
+            room: Condvar::new(),
             myself: myself.clone(),
         })
     }
@@ -114,7 +124,7 @@ impl Writer {
     /// # Errors
     /// If no thread can be started. What waits is not lost: the next call tries again.
     pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<()> {
-        self.put(&mut self.backlog(), bytes)
+        self.put(self.backlog(), bytes)
     }
 
     /// Writes a whole buffer, now or later, and leaves it empty. What has to wait is not copied where nothing waits before it.
@@ -133,10 +143,10 @@ impl Writer {
         } else if backlog.bytes.is_empty() {
             std::mem::swap(&mut backlog.bytes, bytes);
             backlog.written = written;
-            self.start_thread(&mut backlog)
+            self.wake_thread(backlog)
         } else {
             backlog.bytes.extend_from_slice(bytes);
-            self.start_thread(&mut backlog)
+            self.wake_thread(backlog)
         };
         bytes.clear();
         sent
@@ -149,28 +159,43 @@ impl Writer {
     pub(crate) fn send_or_lose(&self, line: &[u8], terms: &'static Losable) -> io::Result<()> {
         let no_room = |backlog: &mut Backlog| backlog.len() >= terms.max_bytes && !backlog.broken;
         let worth_waiting = |backlog: &mut Backlog| no_room(backlog) && backlog.lost.is_none();
-        let waited = self.changed.wait_timeout_while(self.backlog(), terms.patience, worth_waiting);
-        let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut backlog = self.wait_while(terms.patience, worth_waiting);
         if backlog.failure.as_ref().is_some_and(|error| error.kind() == ErrorKind::StorageFull) {
             // A disk may have room again.
             backlog.broken = false;
             backlog.failure = None;
         }
         if backlog.lost.is_none() && !no_room(&mut backlog) {
-            return self.put(&mut backlog, line);
+            return self.put(backlog, line);
         }
         backlog.lost.get_or_insert(Lost { lines: 0, terms }).lines += 1;
-        // This also tells the others who wait for room that there is none.
-        self.start_thread(&mut backlog)
+        // The others who wait for room need not wait any more.
+        self.tell_of_room(backlog);
+        self.wake_thread(self.backlog())
     }
 
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
     /// has passed. Returns whether the wait is over.
     pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
         let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
-        let waited = self.changed.wait_timeout_while(self.backlog(), patience, full);
+        !full(&mut self.wait_while(patience, full))
+    }
+
+    /// Waits while something is so, but not longer than `patience`.
+    fn wait_while(
+        &self,
+        patience: Duration,
+        mut condition: impl FnMut(&mut Backlog) -> bool,
+    ) -> MutexGuard<'_, Backlog> {
+        let mut backlog = self.backlog();
+        if !condition(&mut backlog) {
+            return backlog;
+        }
+        backlog.waiting_for_room += 1;
+        let waited = self.room.wait_timeout_while(backlog, patience, condition);
         let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        !full(&mut backlog)
+        backlog.waiting_for_room -= 1;
+        backlog
     }
 
     /// Whether anything had to wait before now. What is written at this moment may be the first that does.
@@ -193,17 +218,17 @@ impl Writer {
         self.backlog().failure.take()
     }
 
-    fn put(&self, backlog: &mut Backlog, bytes: &[u8]) -> io::Result<()> {
+    fn put(&self, mut backlog: MutexGuard<'_, Backlog>, bytes: &[u8]) -> io::Result<()> {
         if backlog.broken {
             return Ok(());
         }
-        let written = if backlog.len() == 0 { self.write_now(backlog, bytes) } else { 0 };
+        let written = if backlog.len() == 0 { self.write_now(&mut backlog, bytes) } else { 0 };
         let rest = bytes.get(written..).unwrap_or_default();
         if rest.is_empty() || backlog.broken {
             return Ok(());
         }
         backlog.bytes.extend_from_slice(rest);
-        self.start_thread(backlog)
+        self.wake_thread(backlog)
     }
 
     /// Writes what fits at once; returns how much that was.
@@ -211,8 +236,13 @@ impl Writer {
         let mut written = 0;
         while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
             match self.sink.write_now(rest) {
-                Ok(0) => break,
-                Ok(count) => written += count,
+                Ok(count) => {
+                    written += count;
+                    // It is full now.
+                    if count < rest.len() {
+                        break;
+                    }
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) => {
@@ -225,16 +255,30 @@ impl Writer {
     }
 
     /// To be called with something that waits.
-    fn start_thread(&self, backlog: &mut Backlog) -> io::Result<()> {
+    fn wake_thread(&self, mut backlog: MutexGuard<'_, Backlog>) -> io::Result<()> {
         self.has_waited.store(true, Ordering::Release);
         if backlog.has_thread {
-            self.changed.notify_all();
+            let sleeps = std::mem::take(&mut backlog.sleeps);
+            // First, since a thread that finds the lock taken sleeps again.
+            drop(backlog);
+            if sleeps {
+                self.work.notify_one();
+            }
             return Ok(());
         }
         let Some(writer) = self.myself.upgrade() else { return Ok(()) };
         std::thread::Builder::new().name("mcp-writer".into()).spawn(move || writer.write_backlog())?;
         backlog.has_thread = true;
         Ok(())
+    }
+
+    /// Tells those who wait for room, if anybody does.
+    fn tell_of_room(&self, backlog: MutexGuard<'_, Backlog>) {
+        let is_awaited = backlog.waiting_for_room > 0;
+        drop(backlog);
+        if is_awaited {
+            self.room.notify_all();
+        }
     }
 
     /// The thread: writes what waits, and sleeps while nothing does.
@@ -247,15 +291,7 @@ impl Writer {
             bytes.clear();
             slack.settle(&mut bytes, used);
             let written = {
-                let empty = |backlog: &mut Backlog| backlog.bytes.is_empty();
-                let mut backlog = self.backlog();
-                if empty(&mut backlog) {
-                    // Nobody knows for how long.
-                    bytes.shrink_to(KEPT_BYTES);
-                    backlog.bytes.shrink_to(KEPT_BYTES);
-                }
-                let backlog = self.changed.wait_while(backlog, empty);
-                let mut backlog = backlog.unwrap_or_else(PoisonError::into_inner);
+                let mut backlog = self.wait_for_work(&mut bytes);
                 let written = std::mem::take(&mut backlog.written);
                 backlog.writing = backlog.bytes.len() - written;
                 std::mem::swap(&mut backlog.bytes, &mut bytes);
@@ -265,10 +301,26 @@ impl Writer {
                 let mut backlog = self.backlog();
                 backlog.writing = 0;
                 backlog.broke(error);
-                drop(backlog);
-                self.changed.notify_all();
+                self.tell_of_room(backlog);
             }
         }
+    }
+
+    /// Sleeps until something waits. Buffers that have grown are kept for a while: memory that is new costs more than what is
+    /// written to it.
+    fn wait_for_work(&self, spare: &mut Vec<u8>) -> MutexGuard<'_, Backlog> {
+        let idle = |backlog: &mut Backlog| {
+            backlog.sleeps = backlog.bytes.is_empty();
+            backlog.sleeps
+        };
+        let waited = self.work.wait_timeout_while(self.backlog(), LINGER, idle);
+        let (mut backlog, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if !waited.timed_out() {
+            return backlog;
+        }
+        spare.shrink_to(KEPT_BYTES);
+        backlog.bytes.shrink_to(KEPT_BYTES);
+        self.work.wait_while(backlog, idle).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes everything, however long it takes.
@@ -286,8 +338,7 @@ impl Writer {
         let mut backlog = self.backlog();
         backlog.writing = backlog.writing.saturating_sub(bytes);
         backlog.own_up();
-        drop(backlog);
-        self.changed.notify_all();
+        self.tell_of_room(backlog);
     }
 
     /// Only our own code runs under the lock, and it leaves the backlog whole at every step.
