@@ -36,6 +36,8 @@ fn paper_trail_prints_the_failure_of_a_call() {
     assert!(stderr.contains("`order_id` is required and missing"), "{stderr}");
     let (code, _, stderr) = ran("paper_trail", &["call", "lost_orders"]);
     assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: lost_orders; `list` shows them\n"));
+    let (code, _, stderr) = ran("paper_trail", &["call", "order-statu"]);
+    assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: order-statu; did you mean `order_status`?\n"));
 }
 
 #[test]

@@ -269,7 +269,7 @@ mod arguments {
             let mut wire = session(reviewer()).await;
             for (params, message) in [
                 (json!({ "name": "none" }), "unknown prompt: none"),
-                (json!({ "name": "Review" }), "unknown prompt: Review"),
+                (json!({ "name": "Review" }), "unknown prompt: Review; did you mean `review`?"),
                 (json!({ "name": 1 }), "`name` must be a string"),
                 (json!({ "name": null }), "`name` must be a string"),
                 (json!({}), "`name` is missing: the name of the prompt"),

@@ -98,6 +98,9 @@ mod changes {
             let call = json!({ "name": "hidden" });
             assert_eq!(names(&mut wire).await, ["add"]);
             assert_eq!(wire.request("tools/call", call.clone()).await["error"]["message"], "unknown tool: hidden");
+            // Nor is it what somebody may have meant.
+            let misspelt = wire.request("tools/call", json!({ "name": "hiden" })).await["error"]["message"].take();
+            assert_eq!(misspelt, "unknown tool: hiden");
             assert!(set.enable("hidden"));
             assert_eq!(wire.receive().await, changed());
             assert_eq!(names(&mut wire).await, ["add", "hidden"]);

@@ -12,7 +12,7 @@ use super::options::Inquiry;
 use crate::client::{Client, ClientError};
 use crate::json;
 use crate::run::block_on;
-use crate::text::shortened;
+use crate::text::{nearest, shortened};
 
 /// Prints a line; that nobody reads it, as after `| head`, is no failure.
 pub(super) fn print(line: &str) {
@@ -173,8 +173,13 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
 /// Refuses the name of a tool or a prompt, whichever the noun says, that the list of them does not have.
 fn check_listed(client: &mut Client, noun: &str, name: &str) -> Result<(), String> {
     let listed = answered(client.list(&format!("{noun}s/list"), &format!("{noun}s")))?;
-    let is_listed = listed.iter().any(|listed| listed["name"] == name);
-    is_listed.then_some(()).ok_or_else(|| format!("unknown {noun}: {}; `list` shows them", shortened(name)))
+    let names: Vec<&str> = listed.iter().filter_map(|listed| listed["name"].as_str()).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let advice =
+        nearest(name, &names).map_or("`list` shows them".to_owned(), |meant| format!("did you mean `{meant}`?"));
+    Err(format!("unknown {noun}: {}; {advice}", shortened(name)))
 }
 
 /// A block as a person reads it: text as it is, anything else as JSON.
