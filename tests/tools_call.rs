@@ -365,7 +365,10 @@ fn answers_what_is_no_call_with_an_error() {
             assert_eq!(response["error"]["code"], -32602, "{response}");
         }
         let response = wire.request("tools/call", json!({ "name": "no_op" })).await;
-        assert_eq!(response["error"], json!({ "code": -32602, "message": "unknown tool: no_op; did you mean `no-op`?" }));
+        assert_eq!(
+            response["error"],
+            json!({ "code": -32602, "message": "unknown tool: no_op; did you mean `no-op`?" })
+        );
         wire.assert_silent().await;
     });
 }

@@ -372,7 +372,7 @@ mod tests {
 
     #[cfg(unix)]
     mod with_a_reader {
-        use std::io::Read;
+        use std::io::{BufRead, BufReader, Read};
         use std::os::unix::net::UnixStream;
         use std::time::Duration;
 
@@ -420,6 +420,44 @@ mod tests {
             assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
             assert!(writer.wait_below(1, FOR_EVER));
             assert_eq!(writer.len(), 0);
+        }
+
+        #[test]
+        fn keeps_the_lines_of_every_sender_whole_and_in_order() {
+            const SENDERS: usize = 4;
+            const LINES: usize = 500;
+            let (writer, reader) = writer();
+            let senders = (0..SENDERS).map(|sender| {
+                let writer = Arc::clone(&writer);
+                std::thread::spawn(move || {
+                    for number in 0..LINES {
+                        // From a few bytes to more than a socket takes at once.
+                        let padding = "x".repeat(if number % 50 == 0 { MUCH / 2 } else { number });
+                        let mut line = format!("{sender} {number} {padding}\n").into_bytes();
+                        if number % 3 == 0 {
+                            writer.send_all(&mut line).expect("a thread starts");
+                        } else {
+                            writer.send(&line).expect("a thread starts");
+                        }
+                        assert!(writer.wait_below(MUCH, FOR_EVER));
+                    }
+                })
+            });
+            let senders: Vec<_> = senders.collect();
+            let mut next = [0; SENDERS];
+            for line in BufReader::new(reader).lines().take(SENDERS * LINES) {
+                let line = line.expect("it is text");
+                let [sender, number, padding] = *line.split(' ').collect::<Vec<_>>() else { panic!("torn: {line}") };
+                let expected = &mut next[sender.parse::<usize>().expect("it is a number")];
+                assert_eq!(number, expected.to_string());
+                assert_eq!(padding.len(), if *expected % 50 == 0 { MUCH / 2 } else { *expected });
+                *expected += 1;
+            }
+            assert_eq!(next, [LINES; SENDERS]);
+            for sender in senders {
+                sender.join().expect("it has not panicked");
+            }
+            assert!(writer.wait_below(1, FOR_EVER));
         }
 
         #[test]
