@@ -1,5 +1,6 @@
 //! From a method to what answers it.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -131,7 +132,8 @@ pub(crate) fn misnamed<R: Registrable>(set: &LiveSet<R>, what: &str, name: &str)
     let keys: Vec<&str> = enabled.map(|thing| thing.key()).take(MAX_GUESSES).collect();
     let mut error = unknown(what, name);
     if let Some(meant) = nearest(name, &keys) {
-        error.message += &format!("; did you mean `{meant}`?");
+        // Writing to a `String` cannot fail.
+        let _ = write!(error.message, "; did you mean `{meant}`?");
     }
     error
 }
