@@ -1,7 +1,7 @@
 //! What the macros accept, what they refuse, and in which words.
 //!
-//! `TRYBUILD=overwrite` writes the texts anew; they are to be read before they are kept. A single file is tried with
-//! `cargo test -p mcp-runtime --test ui -- trybuild=function-is-generic`.
+//! `TRYBUILD=overwrite` writes the texts anew; they are to be read before they are kept. A single file is tried with the name
+//! of its test and its own: `cargo test -p mcp-runtime --test ui -- refuses trybuild=function-is-generic`.
 
 #![allow(clippy::expect_used, reason = "a test may panic")]
 

@@ -66,6 +66,12 @@ use crate::tool::Registered;
 /// let server = Server::new("counted", "1.0.0").middleware(count.clone());
 /// # let _ = server;
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand around tool calls",
+    label = "not a middleware",
+    note = "give an `async` closure of both, `async |request: ToolRequest, next: Next| next.run(request).await`, or a type that \
+            implements `Middleware`"
+)]
 pub trait Middleware: Send + Sync + 'static {
     /// Answers a call, most often by [`next.run(request)`](Next::run) somewhere in between.
     ///

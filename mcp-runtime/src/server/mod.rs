@@ -419,6 +419,12 @@ fn empty_sets() -> Sets {
 }
 
 /// A type whose methods are tools, prompts or resources: what `#[toolset]` implements, for [`Server::toolset`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a toolset",
+    label = "no `#[toolset]` on an `impl` block",
+    note = "put `#[toolset]` on the `impl` block whose methods have `#[tool]`, `#[prompt]` or `#[resource]`",
+    note = "the functions of `#[toolset(name)]` are given to `Server::tools` as `Type::name()`"
+)]
 pub trait Toolset: Sized {
     /// The tools, in the order of the methods.
     fn tools() -> Vec<ToolDef>;

@@ -13,6 +13,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 ///
 /// # Spec
 /// 2026-07-28, `basic/transports/stdio`, whose framing "should be reused" for sockets.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a connection to a client",
+    label = "not a reader and a writer",
+    note = "give a pair `(reader, writer)` of types that are `AsyncRead` and `AsyncWrite` of tokio, `Send`, `Unpin` and `'static`",
+    note = "`tokio::io::split` makes a pair of a stream"
+)]
 pub trait Transport {
     /// Takes the connection apart.
     fn split(self) -> (BoxedReader, BoxedWriter);
