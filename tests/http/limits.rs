@@ -100,6 +100,18 @@ fn reads_chunks_of_the_limit_and_refuses_one_more_byte() {
 }
 
 #[test]
+fn passes_over_the_trailers_of_a_body() {
+    block_on(async {
+        let served = serve_with(server().0, Http::new()).await;
+        let head = head().header("Transfer-Encoding", "chunked").header("Trailer", "X-Sum").head();
+        let mut connection = Connection::open(served.address()).await;
+        connection.write(&[&head, &*chunks(&padded(200), 70), b"0\r\nX-Sum: 1\r\n\r\n"].concat()).await;
+        let (body, _) = connection.answer().await.whole().await;
+        assert!(String::from_utf8_lossy(&body).contains("\"result\""));
+    });
+}
+
+#[test]
 fn refuses_an_announced_body_before_it_comes() {
     block_on(async {
         let served = serve_with(server().0, Http::new()).await;

@@ -14,6 +14,9 @@ use tokio::time::Sleep;
 
 use super::response::Refusal;
 
+/// How much memory a body is given at the least, in bytes, as soon as it comes in pieces.
+const RESERVED_BYTES: usize = 64 * 1024;
+
 /// Reads a whole body.
 ///
 /// # Errors
@@ -31,7 +34,7 @@ where
         None => None,
     };
     let mut body = pin!(Limited::new(body, max_bytes));
-    let mut received = Received { announced, ..Received::default() };
+    let mut received = Received::default();
     // Most bodies are there already, and need no timer.
     let mut alarm: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
@@ -40,10 +43,10 @@ where
                 Some(Ok(frame)) => {
                     // What comes after the body, if anything does, says nothing here.
                     if let Ok(piece) = frame.into_data() {
-                        received.push(piece);
+                        received.push(piece, announced);
                     }
                 }
-                Some(Err(error)) => return Poll::Ready(Err(broken_off(&*error, max_bytes))),
+                Some(Err(error)) => return Poll::Ready(Err(failed(&*error, max_bytes))),
                 None => return Poll::Ready(Ok(std::mem::take(&mut received).into_bytes())),
             }
         }
@@ -56,40 +59,62 @@ where
     .await
 }
 
-/// What has come of a body. Most come in one piece, which is not copied; of the others, each piece is let go at once, so that
-/// whoever reads can use its place again.
+/// What has come of a body.
 #[derive(Debug, Default)]
-struct Received {
-    first: Bytes,
-    /// Everything, if there is more than one piece.
-    all: Vec<u8>,
-    /// How many bytes there will be, as far as the client says.
-    announced: Option<usize>,
+enum Received {
+    #[default]
+    Nothing,
+    /// One piece, as most bodies are; where it is `Bytes` already, it is not copied.
+    One(Bytes),
+    /// The bytes of several. Each is let go at once, so that the connection can read into the same memory again.
+    Several(Vec<u8>),
 }
 
 impl Received {
-    fn push(&mut self, mut piece: impl Buf) {
-        if !piece.has_remaining() {
+    /// Takes the next piece of a body for which so many bytes are `announced`.
+    fn push(&mut self, mut piece: impl Buf, announced: Option<usize>) {
+        let count = piece.remaining();
+        if count == 0 {
             return;
         }
-        if self.all.is_empty() && self.first.is_empty() {
-            self.first = piece.copy_to_bytes(piece.remaining());
-            return;
-        }
-        if self.all.is_empty() {
-            let known = self.first.len() + piece.remaining();
-            self.all.reserve_exact(self.announced.unwrap_or_default().max(known));
-            self.all.put(std::mem::take(&mut self.first));
-        }
-        self.all.put(piece);
+        *self = match std::mem::take(self) {
+            Self::Nothing => Self::One(piece.copy_to_bytes(count)),
+            Self::One(first) => {
+                let mut all = Vec::new();
+                make_room(&mut all, first.len() + count, announced);
+                all.put(first);
+                all.put(piece);
+                Self::Several(all)
+            }
+            Self::Several(mut all) => {
+                make_room(&mut all, count, announced);
+                all.put(piece);
+                Self::Several(all)
+            }
+        };
     }
 
     fn into_bytes(self) -> Bytes {
-        if self.all.is_empty() { self.first } else { self.all.into() }
+        match self {
+            Self::Nothing => Bytes::new(),
+            Self::One(piece) => piece,
+            Self::Several(all) => all.into(),
+        }
     }
 }
 
-fn broken_off(error: &(dyn Error + Send + Sync + 'static), max_bytes: usize) -> Refusal {
+/// Makes room for so many bytes more: for all that is announced, if that is not much more than has come. Whoever sends nothing
+/// of what they announce is not to be given the memory for it.
+fn make_room(all: &mut Vec<u8>, count: usize, announced: Option<usize>) {
+    let needed = all.len() + count;
+    if needed > all.capacity() {
+        let wanted = needed.saturating_mul(2).max(RESERVED_BYTES);
+        let capacity = announced.map_or(wanted, |announced| wanted.min(announced)).max(needed);
+        all.reserve_exact(capacity - all.len());
+    }
+}
+
+fn failed(error: &(dyn Error + Send + Sync + 'static), max_bytes: usize) -> Refusal {
     if is_of_length(error) {
         return too_large(max_bytes);
     }
@@ -110,35 +135,48 @@ fn too_large(max_bytes: usize) -> Refusal {
 mod tests {
     use bytes::Bytes;
 
-    use super::Received;
+    use super::{RESERVED_BYTES, Received};
+
+    fn received<'a>(announced: Option<usize>, pieces: impl IntoIterator<Item = &'a [u8]>) -> Received {
+        let mut received = Received::default();
+        for piece in pieces {
+            received.push(piece, announced);
+        }
+        received
+    }
 
     #[test]
     fn copies_nothing_of_a_body_that_comes_in_one_piece() {
         let piece = Bytes::from(vec![b'x'; 1000]);
-        let mut received = Received { announced: Some(1000), ..Received::default() };
-        received.push(piece.clone());
-        received.push(Bytes::new());
+        let mut received = Received::default();
+        for piece in [Bytes::new(), piece.clone(), Bytes::new()] {
+            received.push(piece, Some(2000));
+        }
         let body = received.into_bytes();
         assert_eq!((body.as_ptr(), body.len()), (piece.as_ptr(), 1000));
     }
 
     #[test]
-    fn makes_room_once_for_what_is_announced() {
-        let mut received = Received { announced: Some(9), ..Received::default() };
-        for piece in ["", "one", "two", "six"] {
-            received.push(piece.as_bytes());
+    fn joins_the_pieces_whatever_is_announced() {
+        let pieces = ["", "one", "two", "", "six"].map(str::as_bytes);
+        for announced in [None, Some(0), Some(5), Some(9), Some(100), Some(usize::MAX)] {
+            assert_eq!(received(announced, pieces).into_bytes(), "onetwosix");
         }
-        assert_eq!(received.all.capacity(), 9);
-        assert_eq!(received.into_bytes(), "onetwosix");
+        let piece = [b'x'; 1000];
+        assert_eq!(received(None, vec![piece.as_slice(); 1000]).into_bytes(), piece.repeat(1000));
+        assert_eq!(received(Some(5), []).into_bytes(), "");
     }
 
     #[test]
-    fn takes_a_body_of_any_length_where_none_is_announced() {
-        let mut received = Received::default();
-        for _ in 0..1000 {
-            received.push(b"piece".as_slice());
-        }
-        assert_eq!(received.into_bytes(), "piece".repeat(1000));
-        assert_eq!(Received::default().into_bytes(), "");
+    fn makes_room_for_what_is_announced_and_not_for_much_more_than_has_come() {
+        let capacity = |announced, pieces: &[&[u8]]| match received(announced, pieces.iter().copied()) {
+            Received::Several(all) => all.capacity(),
+            other => panic!("{other:?} is not several pieces"),
+        };
+        assert_eq!(capacity(Some(9), &[b"one", b"two"]), 9);
+        assert_eq!(capacity(Some(usize::MAX), &[b"one", b"two"]), RESERVED_BYTES);
+        let half = vec![b'x'; RESERVED_BYTES / 2];
+        assert_eq!(capacity(Some(RESERVED_BYTES + 1), &[&half, &half, b"x"]), RESERVED_BYTES + 1);
+        assert_eq!(capacity(Some(usize::MAX), &[&half, &half, b"x"]), 2 * RESERVED_BYTES);
     }
 }
