@@ -89,29 +89,47 @@ mod unix {
             (self.way != Way::File).then_some(self.identity)
         }
 
-        /// Writes what can be written without waiting.
+        /// Writes what can be written without waiting. Where that is not everything, nothing more can be written now.
         pub(crate) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
-            match self.way {
-                Way::NonBlocking | Way::File => Ok(rustix::io::write(&self.fd, bytes)?),
-                Way::Socket => Ok(rustix::net::send(&self.fd, bytes, SOCKET_FLAGS)?),
-                Way::Thread => Err(ErrorKind::WouldBlock.into()),
+            if self.way == Way::Thread {
+                return Ok(0);
             }
+            let mut rest = bytes;
+            while !rest.is_empty() {
+                match self.write(rest) {
+                    Ok(count) => {
+                        rest = rest.get(count..).unwrap_or_default();
+                        // A pipe or a socket is full if it takes less. Of a file, the next write tells what is the matter.
+                        if self.way != Way::File {
+                            break;
+                        }
+                    }
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(bytes.len() - rest.len())
+        }
+
+        /// Writes once. Nothing is never written.
+        fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+            let count = match self.way {
+                Way::Socket => rustix::net::send(&self.fd, bytes, SOCKET_FLAGS)?,
+                Way::NonBlocking | Way::File | Way::Thread => rustix::io::write(&self.fd, bytes)?,
+            };
+            if count == 0 { Err(ErrorKind::WriteZero.into()) } else { Ok(count) }
         }
 
         /// Writes everything, waiting as long as it takes; `progress` is told each step.
         pub(crate) fn write_all(&self, bytes: &[u8], mut progress: impl FnMut(usize)) -> io::Result<()> {
             let mut rest = bytes;
             while !rest.is_empty() {
-                let written = match self.way {
-                    Way::Thread => rustix::io::write(&self.fd, rest).map_err(io::Error::from),
-                    _ => self.write_now(rest),
-                };
-                match written {
-                    Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                match self.write(rest) {
                     Ok(count) => {
                         rest = rest.get(count..).unwrap_or_default();
                         progress(count);
-                        if !rest.is_empty() && self.way != Way::Thread {
+                        if !rest.is_empty() && matches!(self.way, Way::NonBlocking | Way::Socket) {
                             // It is full now.
                             wait(self.fd.as_fd(), PollFlags::OUT)?;
                         }
@@ -144,7 +162,7 @@ mod unix {
 /// Without descriptors that can be asked, everything gets a thread.
 #[cfg(not(unix))]
 mod portable {
-    use std::io::{self, ErrorKind, Write};
+    use std::io::{self, Write};
 
     use super::Identity;
 
@@ -168,7 +186,7 @@ mod portable {
 
         #[expect(clippy::unused_self, reason = "it can be done elsewhere")]
         pub(crate) fn write_now(&self, _: &[u8]) -> io::Result<usize> {
-            Err(ErrorKind::WouldBlock.into())
+            Ok(0)
         }
 
         pub(crate) fn write_all(&self, bytes: &[u8], mut progress: impl FnMut(usize)) -> io::Result<()> {

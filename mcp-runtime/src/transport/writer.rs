@@ -12,7 +12,7 @@ use crate::slack::{KEPT_BYTES, Slack};
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
 
-/// How long the thread keeps memory while nothing waits.
+/// How long a buffer that has grown is kept while nothing waits.
 const LINGER: Duration = Duration::from_millis(100);
 
 /// The writers there are, by what they write to.
@@ -40,6 +40,8 @@ pub(crate) struct Writer {
     work: Condvar,
     /// Told when there is less to write, or no hope that there will be.
     room: Condvar,
+    /// How long the thread keeps memory while nothing waits.
+    linger: Duration,
     myself: Weak<Self>,
 }
 
@@ -51,8 +53,8 @@ struct Backlog {
     /// How many bytes the writer thread has in hand.
     writing: usize,
     has_thread: bool,
-    /// Whether it sleeps, and nobody has woken it yet.
-    sleeps: bool,
+    /// Whether the thread waits for work, and was not told of any yet.
+    thread_sleeps: bool,
     /// How many threads wait for room.
     waiting_for_room: usize,
     /// Lines that were not taken, and of which the reader is not told yet.
@@ -98,23 +100,24 @@ impl Writer {
         let mut writers = WRITERS.lock().unwrap_or_else(PoisonError::into_inner);
         // A number may be given to another pipe once nobody holds this one any more.
         writers.retain(|(_, writer)| writer.strong_count() > 0);
-        let Some(identity) = sink.identity() else { return Self::new(sink) };
+        let Some(identity) = sink.identity() else { return Self::new(sink, LINGER) };
         let same = writers.iter().find(|(other, _)| *other == identity);
         if let Some(writer) = same.and_then(|(_, writer)| writer.upgrade()) {
             return writer;
         }
-        let writer = Self::new(sink);
+        let writer = Self::new(sink, LINGER);
         writers.push((identity, Arc::downgrade(&writer)));
         writer
     }
 
-    fn new(sink: Sink) -> Arc<Self> {
+    fn new(sink: Sink, linger: Duration) -> Arc<Self> {
         Arc::new_cyclic(|myself| Self {
             sink,
             backlog: Mutex::default(),
             has_waited: AtomicBool::new(false),
             work: Condvar::new(),
             room: Condvar::new(),
+            linger,
             myself: myself.clone(),
         })
     }
@@ -159,7 +162,7 @@ impl Writer {
     pub(crate) fn send_or_lose(&self, line: &[u8], terms: &'static Losable) -> io::Result<()> {
         let no_room = |backlog: &mut Backlog| backlog.len() >= terms.max_bytes && !backlog.broken;
         let worth_waiting = |backlog: &mut Backlog| no_room(backlog) && backlog.lost.is_none();
-        let mut backlog = self.wait_while(terms.patience, worth_waiting);
+        let mut backlog = self.wait_for_room_while(terms.patience, worth_waiting);
         if backlog.failure.as_ref().is_some_and(|error| error.kind() == ErrorKind::StorageFull) {
             // A disk may have room again.
             backlog.broken = false;
@@ -168,29 +171,30 @@ impl Writer {
         if backlog.lost.is_none() && !no_room(&mut backlog) {
             return self.put(backlog, line);
         }
+        if backlog.lost.is_none() {
+            // The others who wait for room need not wait any more.
+            self.room.notify_all();
+        }
         backlog.lost.get_or_insert(Lost { lines: 0, terms }).lines += 1;
-        // The others who wait for room need not wait any more.
-        self.tell_of_room(backlog);
-        self.wake_thread(self.backlog())
+        // If it could not be started before, it is tried again.
+        self.wake_thread(backlog)
     }
 
     /// Blocks the thread until fewer than `bytes` (at least 1) wait to be written, or nobody reads any more, or `patience`
     /// has passed. Returns whether the wait is over.
     pub(crate) fn wait_below(&self, bytes: usize, patience: Duration) -> bool {
         let full = |backlog: &mut Backlog| backlog.len() >= bytes.max(1) && !backlog.broken;
-        !full(&mut self.wait_while(patience, full))
+        !full(&mut self.wait_for_room_while(patience, full))
     }
 
-    /// Waits while something is so, but not longer than `patience`.
-    fn wait_while(
+    /// Waits while there is no room, as the condition says, but not longer than `patience`. It is looked at when the backlog
+    /// becomes shorter.
+    fn wait_for_room_while(
         &self,
         patience: Duration,
-        mut condition: impl FnMut(&mut Backlog) -> bool,
+        condition: impl FnMut(&mut Backlog) -> bool,
     ) -> MutexGuard<'_, Backlog> {
         let mut backlog = self.backlog();
-        if !condition(&mut backlog) {
-            return backlog;
-        }
         backlog.waiting_for_room += 1;
         let waited = self.room.wait_timeout_while(backlog, patience, condition);
         let (mut backlog, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -233,35 +237,19 @@ impl Writer {
 
     /// Writes what fits at once; returns how much that was.
     fn write_now(&self, backlog: &mut Backlog, bytes: &[u8]) -> usize {
-        let mut written = 0;
-        while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
-            match self.sink.write_now(rest) {
-                Ok(count) => {
-                    written += count;
-                    // It is full now.
-                    if count < rest.len() {
-                        break;
-                    }
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) => {
-                    backlog.broke(error);
-                    break;
-                }
-            }
-        }
-        written
+        self.sink.write_now(bytes).unwrap_or_else(|error| {
+            backlog.broke(error);
+            0
+        })
     }
 
     /// To be called with something that waits.
     fn wake_thread(&self, mut backlog: MutexGuard<'_, Backlog>) -> io::Result<()> {
         self.has_waited.store(true, Ordering::Release);
         if backlog.has_thread {
-            let sleeps = std::mem::take(&mut backlog.sleeps);
-            // First, since a thread that finds the lock taken sleeps again.
-            drop(backlog);
-            if sleeps {
+            if std::mem::take(&mut backlog.thread_sleeps) {
+                // First, since a thread that is woken and finds the lock taken sleeps again.
+                drop(backlog);
                 self.work.notify_one();
             }
             return Ok(());
@@ -274,9 +262,9 @@ impl Writer {
 
     /// Tells those who wait for room, if anybody does.
     fn tell_of_room(&self, backlog: MutexGuard<'_, Backlog>) {
-        let is_awaited = backlog.waiting_for_room > 0;
-        drop(backlog);
-        if is_awaited {
+        if backlog.waiting_for_room > 0 {
+            // First, as above.
+            drop(backlog);
             self.room.notify_all();
         }
     }
@@ -310,16 +298,21 @@ impl Writer {
     /// written to it.
     fn wait_for_work(&self, spare: &mut Vec<u8>) -> MutexGuard<'_, Backlog> {
         let idle = |backlog: &mut Backlog| {
-            backlog.sleeps = backlog.bytes.is_empty();
-            backlog.sleeps
+            backlog.thread_sleeps = backlog.bytes.is_empty();
+            backlog.thread_sleeps
         };
-        let waited = self.work.wait_timeout_while(self.backlog(), LINGER, idle);
-        let (mut backlog, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        if !waited.timed_out() {
-            return backlog;
+        let mut backlog = self.backlog();
+        if spare.capacity().max(backlog.bytes.capacity()) > KEPT_BYTES {
+            let waited = self.work.wait_timeout_while(backlog, self.linger, idle);
+            backlog = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if idle(&mut backlog) {
+                backlog.bytes.shrink_to(KEPT_BYTES);
+                // What is sent now is seen below.
+                drop(backlog);
+                spare.shrink_to(KEPT_BYTES);
+                backlog = self.backlog();
+            }
         }
-        spare.shrink_to(KEPT_BYTES);
-        backlog.bytes.shrink_to(KEPT_BYTES);
         self.work.wait_while(backlog, idle).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -374,9 +367,10 @@ mod tests {
     mod with_a_reader {
         use std::io::{BufRead, BufReader, Read};
         use std::os::unix::net::UnixStream;
+        use std::sync::mpsc::channel;
         use std::time::Duration;
 
-        use super::super::{Arc, Sink, Writer};
+        use super::super::{Arc, LINGER, Losable, Sink, Writer};
         use crate::slack::KEPT_BYTES;
 
         /// More than a socket takes at once.
@@ -384,9 +378,17 @@ mod tests {
 
         const FOR_EVER: Duration = Duration::from_secs(3600);
 
+        /// Long enough for what should happen at once, so that a test fails where it does not.
+        const LONG: Duration = Duration::from_secs(60);
+
         fn writer() -> (Arc<Writer>, UnixStream) {
+            lingering(LINGER)
+        }
+
+        /// A writer that keeps memory for so long while nothing waits.
+        fn lingering(linger: Duration) -> (Arc<Writer>, UnixStream) {
             let (ours, theirs) = UnixStream::pair().expect("there are sockets");
-            (Writer::open(Sink::new(ours.into()).expect("it is a socket")), theirs)
+            (Writer::new(Sink::new(ours.into()).expect("it is a socket"), linger), theirs)
         }
 
         /// Lines that differ, so many bytes of them at least.
@@ -418,7 +420,7 @@ mod tests {
             assert!(writer.has_waited() && waiting > 2 * MUCH && waiting < sent.len(), "{waiting} bytes wait");
             assert!(!writer.wait_below(1, Duration::ZERO));
             assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
-            assert!(writer.wait_below(1, FOR_EVER));
+            assert!(writer.wait_below(1, LONG));
             assert_eq!(writer.len(), 0);
         }
 
@@ -426,38 +428,58 @@ mod tests {
         fn keeps_the_lines_of_every_sender_whole_and_in_order() {
             const SENDERS: usize = 4;
             const LINES: usize = 500;
+            static ALL_ARE_KEPT: Losable = Losable { max_bytes: usize::MAX, patience: LONG, notice: |_| String::new() };
             let (writer, reader) = writer();
-            let senders = (0..SENDERS).map(|sender| {
-                let writer = Arc::clone(&writer);
-                std::thread::spawn(move || {
-                    for number in 0..LINES {
-                        // From a few bytes to more than a socket takes at once.
-                        let padding = "x".repeat(if number % 50 == 0 { MUCH / 2 } else { number });
-                        let mut line = format!("{sender} {number} {padding}\n").into_bytes();
-                        if number % 3 == 0 {
-                            writer.send_all(&mut line).expect("a thread starts");
-                        } else {
-                            writer.send(&line).expect("a thread starts");
+            // From nothing to more than is taken at once.
+            let padding = |number| "x".repeat(if number % 50 == 0 { MUCH } else { number });
+            let senders: Vec<_> = (0..SENDERS)
+                .map(|sender| {
+                    let writer = Arc::clone(&writer);
+                    std::thread::spawn(move || {
+                        for number in 0..LINES {
+                            let mut line = format!("{sender} {number} {}\n", padding(number)).into_bytes();
+                            let sent = match number % 3 {
+                                0 => writer.send_all(&mut line),
+                                1 => writer.send(&line),
+                                _ => writer.send_or_lose(&line, &ALL_ARE_KEPT),
+                            };
+                            sent.expect("a thread starts");
+                            assert!(writer.wait_below(MUCH, LONG), "nobody is told that there is room");
                         }
-                        assert!(writer.wait_below(MUCH, FOR_EVER));
-                    }
+                    })
                 })
-            });
-            let senders: Vec<_> = senders.collect();
+                .collect();
             let mut next = [0; SENDERS];
             for line in BufReader::new(reader).lines().take(SENDERS * LINES) {
                 let line = line.expect("it is text");
-                let [sender, number, padding] = *line.split(' ').collect::<Vec<_>>() else { panic!("torn: {line}") };
+                let [sender, number, rest] = *line.split(' ').collect::<Vec<_>>() else { panic!("torn: {line}") };
                 let expected = &mut next[sender.parse::<usize>().expect("it is a number")];
                 assert_eq!(number, expected.to_string());
-                assert_eq!(padding.len(), if *expected % 50 == 0 { MUCH / 2 } else { *expected });
+                assert!(rest == padding(*expected), "line {number} of {sender} is torn");
                 *expected += 1;
             }
             assert_eq!(next, [LINES; SENDERS]);
             for sender in senders {
                 sender.join().expect("it has not panicked");
             }
-            assert!(writer.wait_below(1, FOR_EVER));
+            assert!(writer.wait_below(1, LONG));
+        }
+
+        #[test]
+        fn lets_nobody_wait_for_room_once_a_line_is_lost() {
+            static PATIENT: Losable = Losable { max_bytes: 1, patience: FOR_EVER, notice: |_| String::new() };
+            static IMPATIENT: Losable = Losable { max_bytes: 1, patience: Duration::ZERO, notice: |_| String::new() };
+            let (writer, _reader) = writer();
+            writer.send_all(&mut lines(0, MUCH)).expect("a thread starts");
+            let (done, ended) = channel();
+            let waiting = Arc::clone(&writer);
+            std::thread::spawn(move || done.send(waiting.send_or_lose(b"one\n", &PATIENT).is_ok()));
+            while writer.backlog().waiting_for_room == 0 {
+                std::thread::yield_now();
+            }
+            writer.send_or_lose(b"other\n", &IMPATIENT).expect("a thread is there");
+            assert_eq!(ended.recv_timeout(LONG), Ok(true));
+            assert_eq!(writer.backlog().lost.as_ref().map(|lost| lost.lines), Some(2));
         }
 
         #[test]
@@ -470,21 +492,26 @@ mod tests {
             assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
         }
 
-        #[test]
-        fn keeps_little_once_nothing_waits() {
-            let (writer, mut reader) = writer();
+        /// How much memory waits for the next use once a lot was written and the thread sleeps.
+        fn kept(linger: Duration) -> usize {
+            let (writer, mut reader) = lingering(linger);
             let sent = lines(0, MUCH);
             // The thread puts the buffer of the first back when it takes that of the second.
             for _ in 0..2 {
                 writer.send_all(&mut sent.clone()).expect("a thread starts");
                 assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
-                assert!(writer.wait_below(1, FOR_EVER));
+                assert!(writer.wait_below(1, LONG));
             }
-            // It gives memory back when it sees that nothing waits, which may be a little later.
-            while writer.backlog().bytes.capacity() > KEPT_BYTES {
+            while !writer.backlog().thread_sleeps {
                 std::thread::yield_now();
             }
-            assert_eq!(writer.backlog().bytes.capacity(), KEPT_BYTES);
+            writer.backlog().bytes.capacity()
+        }
+
+        #[test]
+        fn keeps_memory_for_a_while_after_nothing_waits_and_then_little() {
+            assert!(kept(FOR_EVER) > KEPT_BYTES);
+            assert_eq!(kept(Duration::ZERO), KEPT_BYTES);
         }
 
         #[test]
