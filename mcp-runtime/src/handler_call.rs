@@ -7,8 +7,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-#[cfg(feature = "ask")]
-use crate::call_state::CallOrigin;
 use crate::call_state::CallState;
 use crate::client_log;
 use crate::dispatch::Dispatch;
@@ -101,8 +99,14 @@ impl HandlerCall {
             future
         } else {
             self.shape = self.target.shape();
-            match self.target.start(&mut self.arguments, &self.state, &self.dispatch) {
-                Ok(future) => self.future.insert(future),
+            match self.target.start(&self.arguments, &self.state, &self.dispatch) {
+                Ok(future) => {
+                    if !self.asks_in_rounds() {
+                        // The body has what it needs of them, and may run for long.
+                        self.arguments = Box::default();
+                    }
+                    self.future.insert(future)
+                }
                 Err(refusal) => return Poll::Ready(self.target.refuse(refusal, &self.dispatch, &self.state)),
             }
         };
@@ -116,13 +120,20 @@ impl HandlerCall {
         poll.map(|outcome| self.target.settle(outcome, &self.dispatch, &self.state))
     }
 
+    /// Whether what the call asks is bound to its arguments.
+    fn asks_in_rounds(&self) -> bool {
+        cfg!(feature = "ask") && self.state.origin.revision.is_modern()
+    }
+
     /// In the modern era a call that has asked ends with its questions, and one that fails for what the client has to mend ends
     /// with that. One whose answers are malformed ends in any case: what the handler makes of them is of no use.
     #[cfg(feature = "ask")]
     fn asked(&self, poll: Poll<Outcome>, cx: &Context<'_>) -> Poll<Outcome> {
-        let CallOrigin { revision, caller, .. } = &self.state.origin;
-        let binding = self.target.binding(&self.arguments, caller.principal.as_deref());
-        let Some(binding) = binding.filter(|_| revision.is_modern()) else { return poll };
+        if !self.asks_in_rounds() {
+            return poll;
+        }
+        let principal = self.state.origin.caller.principal.as_deref();
+        let Some(binding) = self.target.binding(&self.arguments, principal) else { return poll };
         let asking = self.state.asking();
         if let Some(error) = asking.take_final_verdict() {
             return Poll::Ready(error.into());

@@ -144,26 +144,17 @@ impl Target {
     /// What the call is answered with if its arguments do not fit.
     pub(crate) fn start(
         &mut self,
-        arguments: &mut Box<str>,
+        arguments: &str,
         state: &Arc<CallState>,
         dispatch: &Dispatch,
     ) -> Result<HandlerFuture, Outcome> {
         let surroundings = &dispatch.surroundings;
         match self {
             Self::Tool(tool) => match &dispatch.middleware {
-                None => {
-                    let prepared = tool.prepare(arguments, state, surroundings);
-                    if !cfg!(feature = "ask") {
-                        // The body has what it needs of them, and may run for long.
-                        *arguments = Box::default();
-                    }
-                    prepared
-                }
+                None => tool.prepare(arguments, state, surroundings),
                 Some(middleware) => {
-                    // A call that asks has to know later what it was called with.
-                    let arguments = if cfg!(feature = "ask") { arguments.clone() } else { std::mem::take(arguments) };
                     let (state, tool, surroundings) = (Arc::clone(state), Arc::clone(tool), Arc::clone(surroundings));
-                    Ok(Box::pin(middleware.clone().call(state, tool, arguments, surroundings)))
+                    Ok(Box::pin(middleware.clone().call(state, tool, arguments.into(), surroundings)))
                 }
             },
             Self::Other(target) => target.start(arguments, state, surroundings),
