@@ -14,6 +14,9 @@ use crate::protocol::pages::CacheHint;
 use crate::result::Outcome;
 use crate::target::Target;
 
+/// How many bytes stand around the value of a result, about, besides who the server is.
+const FRAME_BYTES: usize = 256;
+
 /// Whether a client may keep a result for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caching {
@@ -89,6 +92,10 @@ pub(crate) fn write_outcome(
     outcome: &Outcome,
 ) {
     let revision = origin.revision;
+    if let Outcome::Value(json) = outcome {
+        // A buffer that has grown to just the length of a long value would double for the few bytes behind it.
+        out.reserve(call::value_bytes(json, shape) + dispatch.server_meta_member.len() + FRAME_BYTES);
+    }
     let members = |out: &mut Vec<u8>| match outcome {
         Outcome::Value(json) => call::write_value(out, json, shape, revision),
         Outcome::Full(result) => call::write_result(out, result, revision),

@@ -107,8 +107,15 @@ pub(crate) enum ResultShape {
     Other,
 }
 
-/// How many bytes follow the text of a result, about: the end of its block, and who the server is.
-const ROOM_BEHIND: usize = 256;
+/// How many bytes a value takes in a result, about.
+pub(crate) fn value_bytes(json: &str, shape: ResultShape) -> usize {
+    match shape {
+        ResultShape::Nothing => 0,
+        ResultShape::Content | ResultShape::Text => json.len(),
+        // Once as it is, and once as a string.
+        ResultShape::Object | ResultShape::Other => 2 * json.len() + json.len() / 8,
+    }
+}
 
 /// Appends the members of a call's result, without the braces, for a value that is already JSON.
 pub(crate) fn write_value(out: &mut Vec<u8>, json: &str, shape: ResultShape, revision: Revision) {
@@ -128,8 +135,6 @@ pub(crate) fn write_value(out: &mut Vec<u8>, json: &str, shape: ResultShape, rev
 
 /// A string's JSON is the literal that the text block needs.
 fn write_text_literal(out: &mut Vec<u8>, literal: &str) {
-    // A buffer that has grown to just the length of a long text would double for the few bytes behind it.
-    out.reserve(literal.len() + ROOM_BEHIND);
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     out.extend_from_slice(literal.as_bytes());
     out.extend_from_slice(b"}]");
@@ -185,7 +190,6 @@ const PIECE_BYTES: usize = 64;
 /// Writes JSON as the inside of a JSON string. It holds no raw control characters, so quotes and backslashes are all
 /// that needs escaping.
 fn escape_json(out: &mut Vec<u8>, json: &[u8]) {
-    out.reserve(json.len() + json.len() / 8);
     let mut rest = json;
     while !rest.is_empty() {
         let (piece, behind) = rest.split_at_checked(PIECE_BYTES).unwrap_or((rest, &[]));
@@ -267,7 +271,19 @@ fn write_text(out: &mut Vec<u8>, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE_BYTES, escape_json};
+    use super::{PIECE_BYTES, ResultShape, Revision, escape_json, value_bytes, write_value};
+
+    #[test]
+    fn foretells_how_long_a_value_is_in_a_result() {
+        let text = format!("\"{}\"", "x".repeat(10_000));
+        let object = format!("{{{}\"last\":1}}", "\"member\":\"a value of some length\",".repeat(1000));
+        for (json, shape) in [(&text, ResultShape::Text), (&object, ResultShape::Object), (&text, ResultShape::Other)] {
+            let mut out = Vec::with_capacity(value_bytes(json, shape) + 128);
+            let capacity = out.capacity();
+            write_value(&mut out, json, shape, Revision::LATEST);
+            assert_eq!(out.capacity(), capacity, "{shape:?} takes {} bytes", out.len());
+        }
+    }
 
     #[test]
     fn escapes_as_a_serializer_does() {
