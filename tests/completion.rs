@@ -261,6 +261,7 @@ mod refusals {
             let mut wire = session(post()).await;
             for (params, message) in [
                 (of_prompt("none", "city", ""), "unknown prompt: none"),
+                (of_prompt("adress", "city", ""), "unknown prompt: adress; did you mean `address`?"),
                 (of_prompt("address", "none", ""), "unknown argument: none"),
                 (of_resource("map://{none}", "city", ""), "unknown resource: map://{none}"),
                 (of_resource("map://{city}/{street}{?tone}", "none", ""), "unknown argument: none"),

@@ -37,7 +37,10 @@ fn paper_trail_prints_the_failure_of_a_call() {
     let (code, _, stderr) = ran("paper_trail", &["call", "lost_orders"]);
     assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: lost_orders; `list` shows them\n"));
     let (code, _, stderr) = ran("paper_trail", &["call", "order-statu"]);
-    assert_eq!((code, stderr.as_str()), (1, "error: unknown tool: order-statu; did you mean `order_status`?\n"));
+    assert_eq!(
+        (code, stderr.as_str()),
+        (1, "error: unknown tool: order-statu; did you mean `order_status`? `list` shows them\n")
+    );
 }
 
 #[test]

@@ -99,12 +99,14 @@ mod changes {
             assert_eq!(names(&mut wire).await, ["add"]);
             assert_eq!(wire.request("tools/call", call.clone()).await["error"]["message"], "unknown tool: hidden");
             // Nor is it what somebody may have meant.
-            let misspelt = wire.request("tools/call", json!({ "name": "hiden" })).await["error"]["message"].take();
-            assert_eq!(misspelt, "unknown tool: hiden");
+            let misspelt = json!({ "name": "hiden" });
+            assert_eq!(wire.request("tools/call", misspelt.clone()).await["error"]["message"], "unknown tool: hiden");
             assert!(set.enable("hidden"));
             assert_eq!(wire.receive().await, changed());
             assert_eq!(names(&mut wire).await, ["add", "hidden"]);
             assert_eq!(wire.text("hidden", json!({})).await, "hidden");
+            let error = wire.request("tools/call", misspelt).await["error"]["message"].take();
+            assert_eq!(error, "unknown tool: hiden; did you mean `hidden`?");
             assert!(set.disable("hidden"));
             assert_eq!(wire.receive().await, changed());
             assert_eq!(wire.request("tools/call", call).await["error"]["message"], "unknown tool: hidden");

@@ -20,11 +20,8 @@ use crate::protocol::pages::{CacheHint, ListParams};
 use crate::protocol::{Implementation, Revision};
 use crate::registry::{Registrable, Registry};
 use crate::target::Target;
-use crate::text::{nearest, shortened};
+use crate::text::{misspelt, shortened};
 use crate::{prompt, resource, tool};
-
-/// With how many names one that is unknown is compared: guessing takes a while, and is done where messages are read.
-const MAX_GUESSES: usize = 256;
 
 /// Everything that a server offers, each set of a kind.
 #[derive(Debug, Clone)]
@@ -76,7 +73,7 @@ impl Dispatch {
     pub(crate) fn call_tool(&self, params: &RequestParams<'_>) -> Result<(Target, Box<str>), ErrorObject> {
         let request = CallToolRequest::decode(params)?;
         let tool = find(&self.sets.tools, &request.name);
-        let tool = tool.ok_or_else(|| misnamed(&self.sets.tools, "tool", &request.name))?;
+        let tool = tool.ok_or_else(|| unknown_in(&self.sets.tools, &request.name))?;
         Ok((Target::Tool(tool), request.arguments.into()))
     }
 }
@@ -125,13 +122,12 @@ pub(crate) fn unknown(what: &str, name: &str) -> ErrorObject {
     ErrorObject::invalid_params(format!("unknown {what}: {}", shortened(name)))
 }
 
-/// The same for what may have been meant to be something of the set that is not hidden.
-pub(crate) fn misnamed<R: Registrable>(set: &LiveSet<R>, what: &str, name: &str) -> ErrorObject {
+/// The error for what a set does not have, with the name that was likely meant. What is hidden is not named.
+pub(crate) fn unknown_in<R: Registrable>(set: &LiveSet<R>, name: &str) -> ErrorObject {
     let registry = set.read();
     let enabled = registry.iter().flat_map(|registry| registry.enabled());
-    let keys: Vec<&str> = enabled.map(|thing| thing.key()).take(MAX_GUESSES).collect();
-    let mut error = unknown(what, name);
-    if let Some(meant) = nearest(name, &keys) {
+    let mut error = unknown(set.noun(), name);
+    if let Some(meant) = misspelt(name, enabled.map(|thing| thing.key())) {
         // Writing to a `String` cannot fail.
         let _ = write!(error.message, "; did you mean `{meant}`?");
     }

@@ -68,6 +68,11 @@ impl<R: Registrable> LiveSet<R> {
         SetHandle(Arc::downgrade(&self.0))
     }
 
+    /// What one of its things is called.
+    pub(crate) fn noun(&self) -> &'static str {
+        self.0.words.noun
+    }
+
     pub(crate) fn can_change(&self) -> bool {
         self.0.can_change.load(Ordering::Relaxed)
     }

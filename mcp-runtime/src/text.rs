@@ -24,7 +24,6 @@ pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     if key.len() > 64 {
         return None;
     }
-    let plain = |name: &str| name.to_lowercase().replace(['-', ' ', '.'], "_");
     let key = plain(key);
     names
         .iter()
@@ -32,6 +31,48 @@ pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
         .filter(|(distance, name)| *distance * 2 <= name.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// The name that was meant by one that is spelt wrong: it has the same words, but for a letter or two of long ones. Less like each
+/// other are the names of different operations: who writes `read_file` does not mean `write_file`.
+pub(crate) fn misspelt<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Nearly all names are of another length, and need not be looked at.
+    const MAX_DIFFERENCE: usize = 8;
+    if name.len() > 128 {
+        return None;
+    }
+    let spelt = plain(name);
+    names
+        .filter(|meant| meant.len().abs_diff(name.len()) <= MAX_DIFFERENCE)
+        .filter_map(|meant| Some((wrong_letters(&spelt, &plain(meant))?, meant)))
+        .min_by_key(|(wrong, _)| *wrong)
+        .map(|(_, meant)| meant)
+}
+
+/// How many letters of a name are wrong, if it is another spelling of the one that is meant.
+fn wrong_letters(spelt: &str, meant: &str) -> Option<usize> {
+    if spelt.replace('_', "") == meant.replace('_', "") {
+        return Some(0);
+    }
+    let (mut words, mut wrong) = (spelt.split('_'), 0);
+    for meant in meant.split('_') {
+        let distance = distance(words.next()?, meant);
+        let most = match meant.chars().count() {
+            0..5 => 0,
+            5..9 => 1,
+            _ => 2,
+        };
+        if distance > most {
+            return None;
+        }
+        wrong += distance;
+    }
+    words.next().is_none().then_some(wrong)
+}
+
+/// A name without case, and with one separator for all.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', ' ', '.'], "_")
 }
 
 /// How many letters have to be added, removed or replaced (Levenshtein).
@@ -59,4 +100,42 @@ fn distance(a: &str, b: &str) -> usize {
 pub(crate) fn on_one_line(text: String) -> String {
     // The smallest of all bytes is found many at a time.
     if text.bytes().fold(u8::MAX, u8::min) < b' ' { text.replace(|letter| letter < ' ', " ") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::misspelt;
+
+    #[test]
+    fn knows_a_name_again_that_is_spelt_wrong() {
+        for (name, meant) in [
+            ("order-status", "order_status"),
+            ("orderStatus", "order_status"),
+            ("order_statu", "order_status"),
+            ("ordr_status", "order_status"),
+            ("Add", "add"),
+            ("translaet", "translate"),
+            ("überstzen", "übersetzen"),
+        ] {
+            assert_eq!(misspelt(name, ["other", meant, "more"].into_iter()), Some(meant), "{name}");
+        }
+    }
+
+    #[test]
+    fn takes_no_name_for_that_of_another_operation() {
+        for (name, other) in [
+            ("read_file", "write_file"),
+            ("create_user", "delete_user"),
+            ("get_order", "set_order"),
+            ("start_job", "stop_job"),
+            ("enable_account", "disable_account"),
+            ("list_users", "delete_users"),
+            ("list", "list_users"),
+            ("add", "and"),
+            ("", "a"),
+        ] {
+            assert_eq!(misspelt(name, [other].into_iter()), None, "{name}");
+        }
+        assert_eq!(misspelt(&"x".repeat(129), ["x".repeat(129).as_str()].into_iter()), None);
+    }
 }

@@ -12,7 +12,7 @@ use super::options::Inquiry;
 use crate::client::{Client, ClientError};
 use crate::json;
 use crate::run::block_on;
-use crate::text::{nearest, shortened};
+use crate::text::{misspelt, shortened};
 
 /// Prints a line; that nobody reads it, as after `| head`, is no failure.
 pub(super) fn print(line: &str) {
@@ -173,13 +173,12 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
 /// Refuses the name of a tool or a prompt, whichever the noun says, that the list of them does not have.
 fn check_listed(client: &mut Client, noun: &str, name: &str) -> Result<(), String> {
     let listed = answered(client.list(&format!("{noun}s/list"), &format!("{noun}s")))?;
-    let names: Vec<&str> = listed.iter().filter_map(|listed| listed["name"].as_str()).collect();
-    if names.contains(&name) {
+    let mut names = listed.iter().filter_map(|listed| listed["name"].as_str());
+    if names.clone().any(|listed| listed == name) {
         return Ok(());
     }
-    let advice =
-        nearest(name, &names).map_or("`list` shows them".to_owned(), |meant| format!("did you mean `{meant}`?"));
-    Err(format!("unknown {noun}: {}; {advice}", shortened(name)))
+    let guess = misspelt(name, &mut names).map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
+    Err(format!("unknown {noun}: {}; {guess}`list` shows them", shortened(name)))
 }
 
 /// A block as a person reads it: text as it is, anything else as JSON.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::targets::{CompletionTarget, PromptTarget, ResourceTarget};
 use crate::caller::Caller;
-use crate::dispatch::{Dispatch, find, misnamed, unknown};
+use crate::dispatch::{Dispatch, find, unknown, unknown_in};
 use crate::handler::completer::AnyCompleter;
 use crate::jsonrpc::ErrorObject;
 use crate::limits::MAX_URI_BYTES;
@@ -77,7 +77,7 @@ pub(super) fn answer(
 fn get_prompt(dispatch: &Dispatch, params: &RequestParams<'_>) -> Result<(Target, Box<str>), ErrorObject> {
     let request = GetPromptRequest::decode(params)?;
     let prompt = find(&dispatch.sets.prompts, &request.name);
-    let prompt = prompt.ok_or_else(|| misnamed(&dispatch.sets.prompts, "prompt", &request.name))?;
+    let prompt = prompt.ok_or_else(|| unknown_in(&dispatch.sets.prompts, &request.name))?;
     Ok((Target::other(PromptTarget(prompt)), request.arguments.into()))
 }
 
@@ -149,7 +149,7 @@ fn completer(
     let found = match reference {
         Reference::Prompt { name } => {
             let prompt = find(&dispatch.sets.prompts, name);
-            let prompt = prompt.ok_or_else(|| misnamed(&dispatch.sets.prompts, "prompt", name))?;
+            let prompt = prompt.ok_or_else(|| unknown_in(&dispatch.sets.prompts, name))?;
             let is_known = prompt.has_argument(argument);
             is_known.then(|| (prompt.completer(argument), prompt.allowed_values(argument)))
         }
