@@ -19,6 +19,10 @@ use crate::reply;
 use crate::result::Outcome;
 use crate::target::Target;
 
+/// How many bytes of arguments are kept as long as their call, since they are few: to let them go sooner takes longer than all
+/// that is done with them.
+const KEPT_BYTES: usize = 4096;
+
 /// A call that waits to run, or runs.
 ///
 /// The arguments are taken in the first poll and not before: deserializing runs code of the user, which may panic or take
@@ -101,8 +105,8 @@ impl HandlerCall {
             self.shape = self.target.shape();
             match self.target.start(&self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => {
-                    if !self.asks_in_rounds() {
-                        // The body has what it needs of them, and may run for long.
+                    // The body has what it needs of them, and may run for long.
+                    if self.arguments.len() > KEPT_BYTES && !self.asks_in_rounds() {
                         self.arguments = Box::default();
                     }
                     self.future.insert(future)
