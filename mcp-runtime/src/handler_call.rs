@@ -19,8 +19,7 @@ use crate::reply;
 use crate::result::Outcome;
 use crate::target::Target;
 
-/// How many bytes of arguments are kept as long as their call, since they are few: to let them go sooner takes longer than all
-/// that is done with them.
+/// How many bytes of arguments are few enough to be kept as long as their call: to let them go sooner costs more than it saves.
 const KEPT_BYTES: usize = 4096;
 
 /// A call that waits to run, or runs.
