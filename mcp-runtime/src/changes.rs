@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use crate::threads;
+
 /// How long clients are left alone after they were told of a change. Further changes within that time are told together
 /// at its end.
 const QUIET_TIME: Duration = Duration::from_millis(50);
@@ -98,9 +100,8 @@ impl Changes {
         };
         let Some(quiet) = quiet else { return self.tell_now() };
         let changes = self.clone();
-        let thread = std::thread::Builder::new().name("mcp-changes".into());
         // A thread, since the server may be without a runtime, and a burst of changes is rare. It lives for the quiet time.
-        let planned = thread.spawn(move || {
+        let planned = threads::start("mcp-changes", move || {
             std::thread::sleep(quiet);
             changes.tell_now();
         });

@@ -92,6 +92,7 @@ mod stderr;
 mod subscriber;
 mod target;
 mod text;
+mod threads;
 mod timestamp;
 mod tool;
 pub mod transport;

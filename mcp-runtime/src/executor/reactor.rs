@@ -10,6 +10,8 @@ use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
 
+use crate::threads;
+
 /// A runtime that is built when it is first needed, which is not before the first call.
 #[derive(Debug, Default)]
 pub(crate) struct Reactor {
@@ -46,7 +48,7 @@ impl Reactor {
             wait_for(&runtime, pin!(ended.notified()));
             shut_down(runtime);
         };
-        if let Err(error) = std::thread::Builder::new().name("mcp-tokio".into()).spawn(drive) {
+        if let Err(error) = threads::start("mcp-tokio", drive) {
             tracing::debug!(%error, "cannot start the thread of the tokio runtime yet");
             self.is_driven.store(false, Ordering::Relaxed);
         }

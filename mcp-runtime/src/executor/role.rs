@@ -18,6 +18,7 @@ use crate::reply;
 use crate::run::Run;
 use crate::session::Session;
 use crate::slack::Slack;
+use crate::threads;
 use crate::transport::stdio::{Input, Output};
 use crate::wire;
 
@@ -138,8 +139,7 @@ impl Drop for EndOnPanic<'_> {
 /// If no thread can be started; the role is lost then, so this is for the beginning only.
 pub(super) fn hand_over(shared: &Arc<Shared>, role: Box<Role>) -> io::Result<()> {
     let shared = Arc::clone(shared);
-    std::thread::Builder::new().name("mcp-reader".into()).spawn(move || lead(&shared, role))?;
-    Ok(())
+    threads::start("mcp-reader", move || lead(&shared, role))
 }
 
 /// Holds the role: reads, answers, and polls calls, until the input ends or the role is lost.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::handover;
 use super::role::{self, Shared};
+use crate::threads;
 
 /// How often it looks. A poll that is seen twice loses the reader role, so that takes up to two ticks.
 const TICK: Duration = Duration::from_millis(1);
@@ -81,8 +82,7 @@ fn relieve(shared: &Arc<Shared>, poll: handover::Poll) {
     let heir = Arc::clone(shared);
     // The new thread takes the role itself: if it cannot be started, the role stays where it is, and the next tick tries
     // again.
-    let thread = std::thread::Builder::new().name("mcp-reader".into());
-    let started = thread.spawn(move || {
+    let started = threads::start("mcp-reader", move || {
         if let Some(role) = heir.take_away(poll) {
             role::lead(&heir, role);
         }

@@ -14,6 +14,7 @@ use async_task::Runnable;
 use super::reactor::Reactor;
 use crate::handler_call::{self, HandlerCall};
 use crate::run::{Run, Spawn};
+use crate::threads;
 
 /// How long a thread with nothing to do is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
@@ -97,7 +98,7 @@ impl Workers {
     /// Returns whether there is a thread more.
     fn start_thread(&self, name: &str, work: fn(&Self), workers: usize) -> bool {
         let Some(myself) = self.myself.upgrade() else { return false };
-        let started = std::thread::Builder::new().name(name.into()).spawn(move || work(&myself));
+        let started = threads::start(name, move || work(&myself));
         // The threads there are will come to it; without any, the next call tries again.
         started.inspect_err(|error| tracing::error!(%error, workers, "cannot start a thread")).is_ok()
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::sink::{Identity, Sink};
 use crate::slack::{KEPT_BYTES, Slack};
+use crate::threads;
 
 /// How many bytes a pipe takes in one piece or not at all, at most (`PIPE_BUF` of Linux).
 const PIECE_BYTES: usize = 4096;
@@ -255,7 +256,7 @@ impl Writer {
             return Ok(());
         }
         let Some(writer) = self.myself.upgrade() else { return Ok(()) };
-        std::thread::Builder::new().name("mcp-writer".into()).spawn(move || writer.write_backlog())?;
+        threads::start("mcp-writer", move || writer.write_backlog())?;
         backlog.has_thread = true;
         Ok(())
     }
