@@ -6,14 +6,10 @@
 #[cfg(not(unix))]
 pub(crate) use self::portable::Sink;
 #[cfg(unix)]
-pub(crate) use self::unix::{Sink, wait};
+pub(crate) use self::unix::{Sink, wait_readable};
 
 /// What tells one pipe from another: two descriptors of one pipe have one identity.
 pub(crate) type Identity = (u64, u64);
-
-/// How long a wait for a descriptor lasts before it is looked at again.
-#[cfg(unix)]
-const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
 
 #[cfg(unix)]
 mod unix {
@@ -21,11 +17,25 @@ mod unix {
     use std::io::{self, ErrorKind};
     use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
     use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+    use std::time::Duration;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::net::SendFlags;
 
     use super::Identity;
+    use crate::limits::DRAIN_GRACE;
+
+    /// How long a wait for a descriptor lasts before it is tried again.
+    const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+    /// The same for a socket. Some are said to be full until most of what they hold is read, and take more long before: whoever
+    /// waits at the end for a client that goes on reading has to see that it does.
+    const SOCKET_INTERVAL: Duration = Duration::from_millis(50);
+
+    const _: () = assert!(2 * SOCKET_INTERVAL.as_millis() <= DRAIN_GRACE.as_millis(), "what is read is seen in time");
+
+    /// How much is given at once to what may take as long as it wants, so that it is seen how far it is.
+    const PIECE_BYTES: usize = 4096;
 
     /// A broken socket is an error and no signal. Where the flag does not exist, Rust's runtime ignores the signal.
     #[cfg(not(target_vendor = "apple"))]
@@ -125,21 +135,28 @@ mod unix {
         pub(crate) fn write_all(&self, bytes: &[u8], mut progress: impl FnMut(usize)) -> io::Result<()> {
             let mut rest = bytes;
             while !rest.is_empty() {
-                match self.write(rest) {
+                let piece = rest.get(..PIECE_BYTES).filter(|_| self.way == Way::Thread).unwrap_or(rest);
+                match self.write(piece) {
                     Ok(count) => {
                         rest = rest.get(count..).unwrap_or_default();
                         progress(count);
                         if !rest.is_empty() && matches!(self.way, Way::NonBlocking | Way::Socket) {
                             // It is full now.
-                            wait(self.fd.as_fd(), PollFlags::OUT)?;
+                            self.wait()?;
                         }
                     }
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(self.fd.as_fd(), PollFlags::OUT)?,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => self.wait()?,
                     Err(error) => return Err(error),
                 }
             }
             Ok(())
+        }
+
+        /// Waits until it can be written to, or for a while.
+        fn wait(&self) -> io::Result<()> {
+            let time = if self.way == Way::Socket { SOCKET_INTERVAL } else { POLL_INTERVAL };
+            wait_for(self.fd.as_fd(), PollFlags::OUT, time)
         }
     }
 
@@ -149,9 +166,13 @@ mod unix {
         metadata.file_type().is_char_device() && std::fs::metadata("/dev/null").is_ok_and(is_null)
     }
 
-    /// Waits until the descriptor is ready, or for a while.
-    pub(crate) fn wait(fd: BorrowedFd<'_>, flags: PollFlags) -> io::Result<()> {
-        let timeout = Timespec::try_from(super::POLL_INTERVAL).ok();
+    /// Waits until the descriptor can be read, or for a while.
+    pub(crate) fn wait_readable(fd: BorrowedFd<'_>) -> io::Result<()> {
+        wait_for(fd, PollFlags::IN, POLL_INTERVAL)
+    }
+
+    fn wait_for(fd: BorrowedFd<'_>, flags: PollFlags, time: Duration) -> io::Result<()> {
+        let timeout = Timespec::try_from(time).ok();
         match poll(&mut [PollFd::from_borrowed_fd(fd, flags)], timeout.as_ref()) {
             Err(error) if error != rustix::io::Errno::INTR => Err(error.into()),
             _ => Ok(()),

@@ -124,7 +124,7 @@ mod unix {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    use crate::transport::sink::{Sink, wait};
+    use crate::transport::sink::{Sink, wait_readable};
 
     /// What the client writes to.
     #[derive(Debug)]
@@ -145,7 +145,7 @@ mod unix {
                 match self.0.read(space) {
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     // Whoever started us has set `O_NONBLOCK`.
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(self.0.as_fd(), PollFlags::IN)?,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait_readable(self.0.as_fd())?,
                     read => return read,
                 }
             }

@@ -493,6 +493,18 @@ mod tests {
             assert!(read(&mut reader, sent.len()) == sent, "what is read is what was sent");
         }
 
+        #[test]
+        fn goes_on_for_a_reader_who_reads_little_at_a_time() {
+            let (writer, mut reader) = writer();
+            writer.send_all(&mut lines(0, MUCH)).expect("a thread starts");
+            for _ in 0..3 {
+                let waiting = writer.len();
+                // Too little for the socket to say that it is writable, and enough for it to take more.
+                read(&mut reader, 70_000);
+                assert!(writer.wait_below(waiting, LONG));
+            }
+        }
+
         /// How much memory waits for the next use once a lot was written and the thread sleeps.
         fn kept(linger: Duration) -> usize {
             let (writer, mut reader) = lingering(linger);
