@@ -1,6 +1,7 @@
 //! Texts for models and for the log: quoting a value, guessing a name, keeping to one line.
 
 use std::borrow::Cow;
+use std::str::Chars;
 
 /// How many characters of a value are quoted in a message.
 const QUOTED_CHARS: usize = 60;
@@ -56,16 +57,12 @@ fn wrong_letters(spelt: &str, meant: &str) -> Option<usize> {
     }
     let (mut words, mut wrong) = (spelt.split('_'), 0);
     for meant in meant.split('_') {
-        let distance = distance(words.next()?, meant);
         let most = match meant.chars().count() {
             0..5 => 0,
             5..9 => 1,
             _ => 2,
         };
-        if distance > most {
-            return None;
-        }
-        wrong += distance;
+        wrong += distance_within(most, words.next()?.chars(), meant.chars())?;
     }
     words.next().is_none().then_some(wrong)
 }
@@ -95,6 +92,24 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
+/// The same, if it is no more than `most`, which is small.
+fn distance_within(most: usize, mut a: Chars<'_>, mut b: Chars<'_>) -> Option<usize> {
+    loop {
+        let (with_a, with_b) = (a.clone(), b.clone());
+        match (a.next(), b.next()) {
+            (None, None) => return Some(0),
+            (one, other) if one == other => {}
+            (one, other) => {
+                let most = most.checked_sub(1)?;
+                let replaced = distance_within(most, a.clone(), b.clone());
+                let removed = one.and_then(|_| distance_within(most, a, with_b));
+                let added = other.and_then(|_| distance_within(most, with_a, b));
+                return [replaced, removed, added].into_iter().flatten().min().map(|distance| distance + 1);
+            }
+        }
+    }
+}
+
 /// A text on one line: a space in the place of each control character. Of JSON, where only white space between its tokens
 /// can hold any, it is the same value.
 pub(crate) fn on_one_line(text: String) -> String {
@@ -104,7 +119,18 @@ pub(crate) fn on_one_line(text: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::misspelt;
+    use super::{distance, distance_within, misspelt};
+
+    #[test]
+    fn counts_few_letters_as_it_counts_many() {
+        let words = ["", "a", "b", "ab", "ba", "aab", "aba", "abab", "baba", "bbaa", "üb", "aaaaa"];
+        for (a, b) in words.into_iter().flat_map(|a| words.map(|b| (a, b))) {
+            for most in 0..4 {
+                let expected = Some(distance(a, b)).filter(|distance| *distance <= most);
+                assert_eq!(distance_within(most, a.chars(), b.chars()), expected, "{a} {b} {most}");
+            }
+        }
+    }
 
     #[test]
     fn knows_a_name_again_that_is_spelt_wrong() {
