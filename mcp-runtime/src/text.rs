@@ -1,7 +1,6 @@
 //! Texts for models and for the log: quoting a value, guessing a name, keeping to one line.
 
 use std::borrow::Cow;
-use std::str::Chars;
 
 /// How many characters of a value are quoted in a message.
 const QUOTED_CHARS: usize = 60;
@@ -25,6 +24,7 @@ pub(crate) fn nearest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     if key.len() > 64 {
         return None;
     }
+    let plain = |name: &str| name.to_lowercase().replace(['-', ' ', '.'], "_");
     let key = plain(key);
     names
         .iter()
@@ -42,34 +42,36 @@ pub(crate) fn misspelt<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> 
     if name.len() > 128 {
         return None;
     }
-    let spelt = plain(name);
     names
         .filter(|meant| meant.len().abs_diff(name.len()) <= MAX_DIFFERENCE)
-        .filter_map(|meant| Some((wrong_letters(&spelt, &plain(meant))?, meant)))
+        .filter_map(|meant| Some((wrong_letters(name, meant)?, meant)))
         .min_by_key(|(wrong, _)| *wrong)
         .map(|(_, meant)| meant)
 }
 
-/// How many letters of a name are wrong, if it is another spelling of the one that is meant.
+/// What stands between the words of a name.
+const SEPARATORS: [char; 4] = ['_', '-', ' ', '.'];
+
+/// How many letters of a name are wrong, if it is another spelling of the one that is meant. Case and separators are none.
 fn wrong_letters(spelt: &str, meant: &str) -> Option<usize> {
-    if spelt.replace('_', "") == meant.replace('_', "") {
+    let without_separators = |name| letters(name).filter(|letter| !SEPARATORS.contains(letter));
+    if without_separators(spelt).eq(without_separators(meant)) {
         return Some(0);
     }
-    let (mut words, mut wrong) = (spelt.split('_'), 0);
-    for meant in meant.split('_') {
+    let (mut words, mut wrong) = (spelt.split(SEPARATORS), 0);
+    for meant in meant.split(SEPARATORS) {
         let most = match meant.chars().count() {
             0..5 => 0,
             5..9 => 1,
             _ => 2,
         };
-        wrong += distance_within(most, words.next()?.chars(), meant.chars())?;
+        wrong += distance_within(most, letters(words.next()?), letters(meant))?;
     }
     words.next().is_none().then_some(wrong)
 }
 
-/// A name without case, and with one separator for all.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace(['-', ' ', '.'], "_")
+fn letters(text: &str) -> impl Iterator<Item = char> + Clone {
+    text.chars().flat_map(char::to_lowercase)
 }
 
 /// How many letters have to be added, removed or replaced (Levenshtein).
@@ -93,7 +95,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// The same, if it is no more than `most`, which is small.
-fn distance_within(most: usize, mut a: Chars<'_>, mut b: Chars<'_>) -> Option<usize> {
+fn distance_within<L: Iterator<Item = char> + Clone>(most: usize, mut a: L, mut b: L) -> Option<usize> {
     loop {
         let (with_a, with_b) = (a.clone(), b.clone());
         match (a.next(), b.next()) {
