@@ -148,8 +148,9 @@ pub fn text<T: FromText>(text: &'static str) -> T {
 /// What a string literal can stand for. It is a trait of ours, because the compiler lists all that is `From`.
 #[diagnostic::on_unimplemented(
     message = "a string cannot stand for `{Self}`",
-    label = "not a `{Self}`",
-    note = "a string stands for what is `From<&str>`, such as a `String`; write a value of the parameter's type"
+    label = "a string, and no `{Self}`",
+    note = "a string stands for what is `From<&str>`, such as a `String`; write a value of the parameter's type, in an `Option` \
+            for example `Some(\"…\".into())`"
 )]
 pub trait FromText: Sized {
     /// The value.

@@ -94,7 +94,7 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// The same, if it is no more than `most`, which is small.
+/// The same, if it is no more than `most`, which is small. Two letters that have changed places count as one.
 fn distance_within<L: Iterator<Item = char> + Clone>(most: usize, mut a: L, mut b: L) -> Option<usize> {
     loop {
         let (with_a, with_b) = (a.clone(), b.clone());
@@ -103,10 +103,13 @@ fn distance_within<L: Iterator<Item = char> + Clone>(most: usize, mut a: L, mut 
             (one, other) if one == other => {}
             (one, other) => {
                 let most = most.checked_sub(1)?;
+                let (mut behind_a, mut behind_b) = (a.clone(), b.clone());
+                let are_swapped = one.is_some() && one == behind_b.next() && other == behind_a.next();
+                let swapped = are_swapped.then(|| distance_within(most, behind_a, behind_b)).flatten();
                 let replaced = distance_within(most, a.clone(), b.clone());
                 let removed = one.and_then(|_| distance_within(most, a, with_b));
                 let added = other.and_then(|_| distance_within(most, with_a, b));
-                return [replaced, removed, added].into_iter().flatten().min().map(|distance| distance + 1);
+                return [swapped, replaced, removed, added].into_iter().flatten().min().map(|distance| distance + 1);
             }
         }
     }
@@ -124,13 +127,17 @@ mod tests {
     use super::{distance, distance_within, misspelt};
 
     #[test]
-    fn counts_few_letters_as_it_counts_many() {
-        let words = ["", "a", "b", "ab", "ba", "aab", "aba", "abab", "baba", "bbaa", "üb", "aaaaa"];
+    fn counts_few_letters_as_it_counts_many_but_for_those_that_have_changed_places() {
+        let words = ["", "a", "b", "ab", "aab", "aabb", "aaab", "bbb", "übb", "aaaaa"];
         for (a, b) in words.into_iter().flat_map(|a| words.map(|b| (a, b))) {
             for most in 0..4 {
                 let expected = Some(distance(a, b)).filter(|distance| *distance <= most);
                 assert_eq!(distance_within(most, a.chars(), b.chars()), expected, "{a} {b} {most}");
             }
+        }
+        for (a, b, expected) in [("ab", "ba", 1), ("xaby", "xbay", 1), ("abcd", "badc", 2), ("abc", "cba", 2)] {
+            assert_eq!(distance_within(3, a.chars(), b.chars()), Some(expected), "{a} {b}");
+            assert_eq!(distance_within(expected - 1, a.chars(), b.chars()), None, "{a} {b}");
         }
     }
 
@@ -141,6 +148,7 @@ mod tests {
             ("orderStatus", "order_status"),
             ("order_statu", "order_status"),
             ("ordr_status", "order_status"),
+            ("ordre_sttaus", "order_status"),
             ("Add", "add"),
             ("translaet", "translate"),
             ("überstzen", "übersetzen"),

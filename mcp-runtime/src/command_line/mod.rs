@@ -27,7 +27,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
     let options = match options::parse(args) {
         Ok(options) => options,
         Err(problem) => {
-            say(&format!("error: {problem}\n\n{}", options::usage(&server.info)));
+            say(&format!("error: {problem}; `--help` shows what can be written"));
             return ExitCode::from(2);
         }
     };
@@ -91,7 +91,7 @@ fn serve(server: Server) -> Result<(), String> {
 /// Asks the server something, as a client would, and prints the answer.
 fn ask(server: Server, inquiry: &Inquiry, revision: Revision) -> Result<(), String> {
     if *inquiry == Inquiry::List && !server.offers_anything() {
-        return Err("this server has no tools: add them with `.tools(tools![…])`".to_owned());
+        return Err(terminal::has_no("tools"));
     }
     let reactor = Arc::new(Reactor::default());
     let server = start(server, &reactor)?;

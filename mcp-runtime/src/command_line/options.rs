@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::log;
 use crate::protocol::{Implementation, Revision};
-use crate::text::shortened;
+use crate::text::{nearest, shortened};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) enum Inquiry {
     Get { prompt: String, arguments: Value },
 }
 
-/// What can be written, for `--help` and for who has written something else.
+/// What can be written.
 pub(super) fn usage(server: &Implementation) -> String {
     let program = std::env::args_os().next().map(std::path::PathBuf::from);
     let program = program.as_deref().and_then(std::path::Path::file_name).and_then(OsStr::to_str);
@@ -142,7 +142,11 @@ fn command(words: &[String]) -> Result<Command, String> {
             Err(format!("unexpected argument `{extra}`: the arguments of the prompt are one word of JSON"))
         }
         ["list", extra, ..] | ["read", _, extra, ..] => Err(format!("unexpected argument `{extra}`")),
-        [word, ..] => Err(format!("unknown command `{word}`")),
+        [word, ..] => {
+            let meant = nearest(word, &["list", "call", "read", "get", "help"]);
+            let guess = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+            Err(format!("unknown command `{word}`{guess}"))
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::options::Inquiry;
 use crate::client::{Client, ClientError};
 use crate::json;
 use crate::run::block_on;
-use crate::text::{misspelt, shortened};
+use crate::text::{nearest, shortened};
 
 /// Prints a line; that nobody reads it, as after `| head`, is no failure.
 pub(super) fn print(line: &str) {
@@ -130,6 +130,7 @@ fn description(tool: &Value) -> String {
 
 /// Lists and calls, and prints what the tool says. Its failure is the failure of the program.
 fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String> {
+    check_offered(&mut client, "tools")?;
     check_listed(&mut client, "tool", tool)?;
     let result = answered(client.call_requested(tool, arguments))?;
     drop(client);
@@ -147,6 +148,7 @@ fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String>
 
 /// Reads a resource and prints its contents: text as it is, bytes as bytes.
 fn read(mut client: Client, uri: &str) -> Result<(), String> {
+    check_offered(&mut client, "resources")?;
     let result = answered(client.resource_requested(uri))?;
     drop(client);
     for contents in result["contents"].as_array().into_iter().flatten() {
@@ -161,6 +163,7 @@ fn read(mut client: Client, uri: &str) -> Result<(), String> {
 
 /// Gets a prompt and prints its messages, each with who says it.
 fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String> {
+    check_offered(&mut client, "prompts")?;
     check_listed(&mut client, "prompt", prompt)?;
     let result = answered(client.prompt_requested(prompt, arguments))?;
     drop(client);
@@ -173,12 +176,24 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
 /// Refuses the name of a tool or a prompt, whichever the noun says, that the list of them does not have.
 fn check_listed(client: &mut Client, noun: &str, name: &str) -> Result<(), String> {
     let listed = answered(client.list(&format!("{noun}s/list"), &format!("{noun}s")))?;
-    let mut names = listed.iter().filter_map(|listed| listed["name"].as_str());
-    if names.clone().any(|listed| listed == name) {
+    let names: Vec<&str> = listed.iter().filter_map(|listed| listed["name"].as_str()).collect();
+    if names.contains(&name) {
         return Ok(());
     }
-    let guess = misspelt(name, &mut names).map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
+    // A person sees that a guess is wrong, so any is made.
+    let guess = nearest(name, &names).map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
     Err(format!("unknown {noun}: {}; {guess}`list` shows them", shortened(name)))
+}
+
+/// Refuses to ask for what the server has nothing of.
+fn check_offered(client: &mut Client, kind: &str) -> Result<(), String> {
+    let offered = answered(client.server_capabilities())?;
+    if offered[kind].is_object() { Ok(()) } else { Err(has_no(kind)) }
+}
+
+/// Says that a server has nothing of a kind, and how that is changed.
+pub(super) fn has_no(kind: &str) -> String {
+    format!("this server has no {kind}: add them with `.{kind}({kind}![…])`")
 }
 
 /// A block as a person reads it: text as it is, anything else as JSON.

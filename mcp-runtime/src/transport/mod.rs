@@ -16,8 +16,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a connection to a client",
     label = "not a reader and a writer",
-    note = "give a pair `(reader, writer)` of types that are `AsyncRead` and `AsyncWrite` of tokio, `Send`, `Unpin` and `'static`",
-    note = "`tokio::io::split` makes a pair of a stream"
+    note = "give a pair of a reader and a writer of tokio, such as `(tokio::io::stdin(), tokio::io::stdout())`; \
+            `tokio::io::split` makes one of a stream that is both",
+    note = "they must be `AsyncRead` and `AsyncWrite`, `Send`, `Unpin` and `'static`"
 )]
 pub trait Transport {
     /// Takes the connection apart.
