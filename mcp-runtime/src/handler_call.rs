@@ -66,7 +66,6 @@ impl HandlerCall {
     }
 
     /// The arguments object, until the tool takes it.
-    #[cfg(feature = "http")]
     pub(crate) fn arguments(&self) -> &str {
         &self.arguments
     }

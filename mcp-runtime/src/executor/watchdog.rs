@@ -7,14 +7,17 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::handover;
-use super::role::{self, Shared};
+use super::role::{self, MAX_PATIENCE, Shared};
 use crate::threads;
 
-/// How often it looks. A poll that is seen twice loses the reader role, so that takes up to two ticks.
+/// How often it looks. A poll that is seen twice loses the reader role, so that takes up to two ticks; more where arguments are
+/// large.
 const TICK: Duration = Duration::from_millis(1);
 
 /// How many ticks without a new poll make it sleep.
 const TICKS_BEFORE_SLEEP: u32 = 100;
+
+const _: () = assert!(MAX_PATIENCE < TICKS_BEFORE_SLEEP, "it does not sleep before the role is taken");
 
 /// After how many ticks with polls and without a read the reader is behind.
 const BUSY_TICKS: u32 = 3;
@@ -23,7 +26,7 @@ const BUSY_TICKS: u32 = 3;
 pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
     let (mut seen_poll, mut seen_reads) = (handover::Poll::default(), 0);
     // It begins awake: a client calls something soon, and the first call need not wake anybody.
-    let (mut quiet_ticks, mut busy_ticks) = (0, 0);
+    let (mut quiet_ticks, mut busy_ticks, mut stuck_ticks) = (0, 0, 0);
     loop {
         if let Some(result) = shared.ended() {
             return result;
@@ -33,7 +36,8 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
         }
         let (poll, is_polling) = shared.handover.progress();
         let reads = shared.reads.load(Ordering::Relaxed);
-        if poll == seen_poll && is_polling {
+        stuck_ticks = if poll == seen_poll && is_polling { stuck_ticks + 1 } else { 0 };
+        if stuck_ticks > shared.patience.load(Ordering::Relaxed) {
             relieve(shared, poll);
         }
         // Many short polls keep the reader from reading like one long one.
