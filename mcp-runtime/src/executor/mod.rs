@@ -2,8 +2,8 @@
 //!
 //! One thread at a time holds the *reader role*: the input, the buffers and the session. It polls a new call once in
 //! place, which is all that most calls need. Before the poll it lays the role down; a watchdog that finds a poll to
-//! outlast two of its ticks, or some more if there are many bytes to read in it, hands the role to another thread. So a call that blocks or spins delays neither a ping nor a
-//! cancellation nor another call, and a call that does not costs no change of thread.
+//! outlast two of its ticks, or some more where arguments are large, hands the role to another thread. So a call that blocks
+//! or spins delays neither a ping nor a cancellation nor another call, and a call that does not costs no change of thread.
 //!
 //! A task for each call with channels between them would be simpler; it was a third as fast, and a ping behind four
 //! blocking calls took as long as they did.

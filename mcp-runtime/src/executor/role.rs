@@ -1,7 +1,7 @@
 //! The reader role and the threads that hold it.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -28,12 +28,6 @@ const FLUSH_BYTES: usize = 4096;
 
 /// The same where the client has no processor to read on meanwhile: it would take ours, and both would wait for each other.
 const FLUSH_BYTES_OF_ONE: usize = 64 * 1024;
-
-/// For how many bytes of arguments a call has a tick more.
-const BYTES_PER_TICK: usize = 128 * 1024;
-
-/// How many ticks more a call has at the most.
-pub(super) const MAX_PATIENCE: u32 = 50;
 
 /// How long a wait for room lasts before it is looked whether the client is still there.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -68,8 +62,8 @@ pub(super) struct Shared {
     pub(super) is_stopping: AtomicBool,
     /// Whether polls keep the reader from reading: further calls are then polled elsewhere until it has caught up.
     pub(super) is_behind: AtomicBool,
-    /// How many ticks more than others the call has that was polled last.
-    pub(super) patience: AtomicU32,
+    /// How many bytes of arguments the call has that was polled last.
+    pub(super) argument_bytes: AtomicUsize,
     output: Arc<Output>,
     run: Run,
     pub(super) reactor: Arc<Reactor>,
@@ -86,7 +80,7 @@ impl Shared {
             reads: AtomicU64::new(0),
             is_stopping: AtomicBool::new(false),
             is_behind: AtomicBool::new(false),
-            patience: AtomicU32::new(0),
+            argument_bytes: AtomicUsize::new(0),
             output,
             run,
             reactor,
@@ -97,7 +91,7 @@ impl Shared {
 
     /// Lays the role down for the length of a poll.
     fn lay_down(&self, role: Box<Role>, call: &HandlerCall) -> handover::Poll {
-        self.patience.store(patience(call.arguments().len()), Ordering::Relaxed);
+        self.argument_bytes.store(call.arguments().len(), Ordering::Relaxed);
         let (poll, watchdog_sleeps) = self.handover.lay_down(role, Arc::clone(call.state()));
         if watchdog_sleeps {
             self.alarm.ring();
@@ -130,12 +124,6 @@ impl Shared {
     fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
-}
-
-/// How many ticks more a call has whose arguments are so large: to read them takes its time, and to give the role to another
-/// thread in the middle of it would cost more than the wait.
-fn patience(argument_bytes: usize) -> u32 {
-    u32::try_from(argument_bytes / BYTES_PER_TICK).unwrap_or(u32::MAX).min(MAX_PATIENCE)
 }
 
 /// Ends the server if the thread that holds the role panics, which only a fault of ours can do: better than to hang.
@@ -342,16 +330,5 @@ fn poll_in_place(shared: &Shared, role: Box<Role>, mut call: HandlerCall) -> Opt
             shared.run.go_on(call);
             None
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{BYTES_PER_TICK, MAX_PATIENCE, patience};
-
-    #[test]
-    fn has_patience_with_large_arguments_and_with_no_others() {
-        assert_eq!([0, BYTES_PER_TICK - 1, BYTES_PER_TICK, 1 << 20].map(patience), [0, 0, 1, 8]);
-        assert_eq!([1 << 30, usize::MAX].map(patience), [MAX_PATIENCE; 2]);
     }
 }

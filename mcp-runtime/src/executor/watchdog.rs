@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::handover;
-use super::role::{self, MAX_PATIENCE, Shared};
+use super::role::{self, Shared};
 use crate::threads;
 
 /// How often it looks. A poll that is seen twice loses the reader role, so that takes up to two ticks; more where arguments are
@@ -17,7 +17,13 @@ const TICK: Duration = Duration::from_millis(1);
 /// How many ticks without a new poll make it sleep.
 const TICKS_BEFORE_SLEEP: u32 = 100;
 
-const _: () = assert!(MAX_PATIENCE < TICKS_BEFORE_SLEEP, "it does not sleep before the role is taken");
+/// For how many bytes of arguments a call has a tick more.
+const BYTES_PER_TICK: usize = 128 * 1024;
+
+/// How many ticks more a call has at the most.
+const MAX_EXTRA_TICKS: u32 = 50;
+
+const _: () = assert!(MAX_EXTRA_TICKS < TICKS_BEFORE_SLEEP, "it does not sleep before the role is taken");
 
 /// After how many ticks with polls and without a read the reader is behind.
 const BUSY_TICKS: u32 = 3;
@@ -37,7 +43,7 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
         let (poll, is_polling) = shared.handover.progress();
         let reads = shared.reads.load(Ordering::Relaxed);
         stuck_ticks = if poll == seen_poll && is_polling { stuck_ticks + 1 } else { 0 };
-        if stuck_ticks > shared.patience.load(Ordering::Relaxed) {
+        if stuck_ticks > extra_ticks(shared.argument_bytes.load(Ordering::Relaxed)) {
             relieve(shared, poll);
         }
         // Many short polls keep the reader from reading like one long one.
@@ -57,6 +63,12 @@ pub(super) fn watch(shared: &Arc<Shared>) -> io::Result<()> {
             shared.reactor.drive();
         }
     }
+}
+
+/// How many ticks more a call has whose arguments are so large: to read them takes its time, and to give the role to another
+/// thread in the middle of it would cost more than the wait.
+fn extra_ticks(argument_bytes: usize) -> u32 {
+    u32::try_from(argument_bytes / BYTES_PER_TICK).unwrap_or(u32::MAX).min(MAX_EXTRA_TICKS)
 }
 
 /// Stops reading without the end of input. What is read from here on is not served, and what is ready is written.
@@ -93,5 +105,16 @@ fn relieve(shared: &Arc<Shared>, poll: handover::Poll) {
     });
     if let Err(error) = started {
         tracing::debug!(%error, "cannot start a thread to read with");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BYTES_PER_TICK, MAX_EXTRA_TICKS, extra_ticks};
+
+    #[test]
+    fn has_patience_with_large_arguments_and_with_no_others() {
+        assert_eq!([0, BYTES_PER_TICK - 1, BYTES_PER_TICK, 1 << 20].map(extra_ticks), [0, 0, 1, 8]);
+        assert_eq!([1 << 30, usize::MAX].map(extra_ticks), [MAX_EXTRA_TICKS; 2]);
     }
 }
