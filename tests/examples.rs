@@ -52,8 +52,8 @@ fn paper_trail_lists_its_tools() {
 #[test]
 fn a_command_line_that_makes_no_sense_is_told_what_does() {
     for (args, problem) in [
-        (&["frobnicate"][..], "unknown command `frobnicate`; `--help`"),
-        (&["lits"], "unknown command `lits`; did you mean `list`?"),
+        (&["frobnicate"][..], "unknown command `frobnicate`\n"),
+        (&["lits"], "unknown command `lits`; did you mean `list`?\n"),
         (&["--frobnicate"], "unknown option `--frobnicate`"),
         (&["list", "more"], "unexpected argument `more`"),
         (&["call"], "`call` needs the name of a tool"),
@@ -69,7 +69,7 @@ fn a_command_line_that_makes_no_sense_is_told_what_does() {
         let (code, stdout, stderr) = ran("paper_trail", args);
         assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");
         assert!(stderr.starts_with(&format!("error: {problem}")), "{stderr}");
-        assert!(stderr.ends_with("; `--help` shows what can be written\n"), "{stderr}");
+        assert!(stderr.ends_with("\n`--help` shows what can be written\n"), "{stderr}");
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn run(server: Server, args: Vec<OsString>) -> ExitCode {
     let options = match options::parse(args) {
         Ok(options) => options,
         Err(problem) => {
-            say(&format!("error: {problem}; `--help` shows what can be written"));
+            say(&format!("error: {problem}\n`--help` shows what can be written"));
             return ExitCode::from(2);
         }
     };

@@ -130,7 +130,6 @@ fn description(tool: &Value) -> String {
 
 /// Lists and calls, and prints what the tool says. Its failure is the failure of the program.
 fn call(mut client: Client, tool: &str, arguments: &Value) -> Result<(), String> {
-    check_offered(&mut client, "tools")?;
     check_listed(&mut client, "tool", tool)?;
     let result = answered(client.call_requested(tool, arguments))?;
     drop(client);
@@ -163,7 +162,6 @@ fn read(mut client: Client, uri: &str) -> Result<(), String> {
 
 /// Gets a prompt and prints its messages, each with who says it.
 fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String> {
-    check_offered(&mut client, "prompts")?;
     check_listed(&mut client, "prompt", prompt)?;
     let result = answered(client.prompt_requested(prompt, arguments))?;
     drop(client);
@@ -175,7 +173,9 @@ fn get(mut client: Client, prompt: &str, arguments: &Value) -> Result<(), String
 
 /// Refuses the name of a tool or a prompt, whichever the noun says, that the list of them does not have.
 fn check_listed(client: &mut Client, noun: &str, name: &str) -> Result<(), String> {
-    let listed = answered(client.list(&format!("{noun}s/list"), &format!("{noun}s")))?;
+    let kind = format!("{noun}s");
+    check_offered(client, &kind)?;
+    let listed = answered(client.list(&format!("{kind}/list"), &kind))?;
     let names: Vec<&str> = listed.iter().filter_map(|listed| listed["name"].as_str()).collect();
     if names.contains(&name) {
         return Ok(());
