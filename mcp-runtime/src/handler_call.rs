@@ -20,7 +20,7 @@ use crate::result::Outcome;
 use crate::target::Target;
 
 /// How many bytes of arguments are few enough to be kept as long as their call: to let them go sooner costs more than it saves.
-const KEPT_BYTES: usize = 4096;
+const KEPT_ARGUMENT_BYTES: usize = 4096;
 
 /// A call that waits to run, or runs.
 ///
@@ -104,7 +104,7 @@ impl HandlerCall {
             match self.target.start(&self.arguments, &self.state, &self.dispatch) {
                 Ok(future) => {
                     // The body has what it needs of them, and may run for long.
-                    if self.arguments.len() > KEPT_BYTES && !self.asks_in_rounds() {
+                    if self.arguments.len() > KEPT_ARGUMENT_BYTES && !self.asks_in_rounds() {
                         self.arguments = Box::default();
                     }
                     self.future.insert(future)

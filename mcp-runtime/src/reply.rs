@@ -15,7 +15,7 @@ use crate::result::Outcome;
 use crate::target::Target;
 
 /// How many bytes stand around the value of a result, about, besides who the server is.
-const FRAME_BYTES: usize = 256;
+const AROUND_BYTES: usize = 256;
 
 /// Whether a client may keep a result for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(crate) fn write_outcome(
     let revision = origin.revision;
     if let Outcome::Value(json) = outcome {
         // A buffer that has grown to just the length of a long value would double for the few bytes behind it.
-        out.reserve(call::value_bytes(json, shape) + dispatch.server_meta_member.len() + FRAME_BYTES);
+        out.reserve(call::value_bytes(json, shape) + dispatch.server_meta_member.len() + AROUND_BYTES);
     }
     let members = |out: &mut Vec<u8>| match outcome {
         Outcome::Value(json) => call::write_value(out, json, shape, revision),

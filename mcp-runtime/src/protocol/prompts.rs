@@ -12,7 +12,6 @@ use super::content::{ContentBlock, Role, project_block};
 use super::icons::Icon;
 use super::meta::RequestParams;
 use super::revision::Revision;
-use crate::json;
 use crate::jsonrpc::{ErrorObject, as_string, write_json};
 
 /// One entry of `prompts/list`, with every member that any revision has.
@@ -200,9 +199,7 @@ impl GetPromptResult {
         if revision.has_structured_content() {
             return write_json(out, &self.messages);
         }
-        let mut text = Vec::new();
-        write_json(&mut text, &self.messages);
-        let mut messages = json::tree(std::str::from_utf8(&text).unwrap_or_default()).unwrap_or_default();
+        let mut messages: Value = serde_json::to_value(&self.messages).unwrap_or_default();
         for content in messages.as_array_mut().into_iter().flatten().filter_map(|message| message.get_mut("content")) {
             project_block(content, revision);
         }
